@@ -1,0 +1,7 @@
+/** Berth's engine: machines, pods and the decisions about them, without I/O, clock or chance. */
+module dev.berth.engine {
+  requires static org.jspecify;
+
+  exports dev.berth.cpu;
+  exports dev.berth.topology;
+}
