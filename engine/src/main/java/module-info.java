@@ -2,6 +2,9 @@
 module dev.berth.engine {
   requires static org.jspecify;
 
+  exports dev.berth.allocation;
   exports dev.berth.cpu;
+  exports dev.berth.ledger;
   exports dev.berth.topology;
+  exports dev.berth.workload;
 }

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * A machine as decisions see it: its usable CPUs and the places they sit in.
@@ -31,6 +33,7 @@ public final class Machine {
   private final List<NumaNode> nodes;
   private final Distances distances;
   private final List<String> notes;
+  private final Map<Class<?>, Object> derived = new ConcurrentHashMap<>();
 
   Machine(MachineBuilder builder) {
     name = builder.name;
@@ -178,6 +181,17 @@ public final class Machine {
   /** What a person should know about this description: what was left out and why, one line each. */
   public List<String> notes() {
     return notes;
+  }
+
+  /**
+   * Something that is derived from the machine alone, made on first use and kept with it.
+   *
+   * @param type what is derived; one for each machine
+   * @param make derives it; always the same from the same machine
+   * @param <T> its type
+   */
+  public <T> T derived(Class<T> type, Function<Machine, T> make) {
+    return type.cast(derived.computeIfAbsent(type, absent -> make.apply(this)));
   }
 
   /** The average number of CPUs in a place of that kind, rounded down, as upstream counts them. */

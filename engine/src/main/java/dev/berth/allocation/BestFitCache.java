@@ -1,0 +1,52 @@
+package dev.berth.allocation;
+
+/**
+ * Takes everything from the one last-level cache that it fills best (KEP-2621).
+ *
+ * <p>For requests above one core, on machines where a socket has several such caches: of those with
+ * enough free CPUs the one with the fewest, then the lowest id; there whole cores by id first, then
+ * single CPUs from the fullest cores. Where none has enough, it takes nothing and packing goes on.
+ */
+final class BestFitCache implements Rule {
+  @Override
+  public void take(Workspace work) {
+    Layout layout = work.layout;
+    if (!layout.splitCaches || work.needed() <= layout.cores.average) {
+      return;
+    }
+    int best = -1;
+    int least = Integer.MAX_VALUE;
+    if (work.trace().on()) {
+      work.tellBegan("L3 caches, best fit", work.orderCaches());
+    }
+    for (int cache = 0; cache < layout.caches.count; cache++) {
+      int free = layout.caches.free(work.free, cache);
+      if (free >= work.needed() && free < least) {
+        least = free;
+        best = cache;
+      }
+    }
+    if (best >= 0) {
+      takeWithin(work, layout.coresOfCache[best]);
+    } else if (work.trace().on()) {
+      work.trace().add(new Step.Noted("no L3 cache has " + work.needed() + " CPUs free"));
+    }
+  }
+
+  private static void takeWithin(Workspace work, int[] cores) {
+    Layout layout = work.layout;
+    for (int core : cores) {
+      int size = layout.cores.sizes[core];
+      if (size <= work.needed() && layout.freeInCore(work.free, core) == size) {
+        work.takeThreads(core);
+      }
+    }
+    for (int threads = 1; threads <= layout.cores.largest; threads++) {
+      for (int core : cores) {
+        if (!work.isSatisfied() && layout.freeInCore(work.free, core) == threads) {
+          work.takeThreads(core);
+        }
+      }
+    }
+  }
+}

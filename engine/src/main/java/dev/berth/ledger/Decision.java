@@ -1,0 +1,27 @@
+package dev.berth.ledger;
+
+import dev.berth.cpu.CpuSet;
+import java.util.Map;
+
+/** What became of a pod: let in, or refused. */
+public sealed interface Decision {
+  /** How it came about. */
+  Explanation why();
+
+  /**
+   * The pod was let in.
+   *
+   * @param cpus the CPUs of each container that has some of its own; the others share
+   * @param why how it came about
+   */
+  record Granted(Map<String, CpuSet> cpus, Explanation why) implements Decision {}
+
+  /**
+   * The pod was refused, and nothing is kept for it.
+   *
+   * @param reason the kind of refusal
+   * @param message the sentence that Kubernetes shows, or ours where it has none
+   * @param why how it came about, who holds what, and what would fit
+   */
+  record Refused(Reason reason, String message, Explanation why) implements Decision {}
+}

@@ -1,0 +1,129 @@
+package dev.berth.workload;
+
+import dev.berth.cpu.InvalidInputException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A pod: containers that come and go together.
+ *
+ * <p>Immutable, and safe for use by any number of threads.
+ */
+public final class Pod {
+  private final String uid;
+  private final List<Container> containers;
+  private final Optional<Resources> budget;
+  private final QosClass qosClass;
+
+  private Pod(String uid, List<Container> containers, Optional<Resources> budget) {
+    this.uid = uid;
+    this.containers = containers;
+    this.budget = budget;
+    this.qosClass =
+        QosClass.of(
+            budget.map(List::of).orElseGet(() -> containers.stream().map(Container::resources).toList()));
+  }
+
+  /**
+   * A pod of these containers.
+   *
+   * @param uid what the pod is known by; no two at a time have the same
+   * @param containers init containers and sidecars in the order of their start, then the others
+   * @throws InvalidInputException where the order is another, a name comes twice, or none is an app
+   */
+  public static Pod of(String uid, List<Container> containers) {
+    return of(uid, containers, Optional.empty());
+  }
+
+  /** A pod of these containers with a budget of its own, which they share. */
+  public static Pod of(String uid, List<Container> containers, Optional<Resources> budget) {
+    if (uid.isEmpty()) {
+      throw new InvalidInputException("pod: expected a uid, found none");
+    }
+    Set<String> names = new HashSet<>();
+    boolean apps = false;
+    for (Container container : containers) {
+      if (!names.add(container.name())) {
+        throw new InvalidInputException(
+            "pod " + uid + ": expected every container once, found " + container.name() + " again");
+      }
+      if (apps && container.role() != Container.Role.APP) {
+        throw new InvalidInputException(
+            "pod " + uid + ": expected init containers before the others, found "
+                + container.name() + " after them");
+      }
+      apps |= container.role() == Container.Role.APP;
+    }
+    if (!apps) {
+      throw new InvalidInputException("pod " + uid + ": expected at least one container, found none");
+    }
+    return new Pod(uid, List.copyOf(containers), budget);
+  }
+
+  /** A guaranteed pod of one container, {@code app}, with so many CPUs and 1 GiB of memory. */
+  public static Pod guaranteed(String uid, int cpus) {
+    Map<String, Quantity> amounts =
+        Map.of(Resources.CPU, Quantity.of(cpus), Resources.MEMORY, Quantity.of(1L << 30));
+    return of(
+        uid, List.of(new Container("app", Container.Role.APP, Resources.guaranteed(amounts))));
+  }
+
+  /** What the pod is known by. */
+  public String uid() {
+    return uid;
+  }
+
+  /** Its containers in the order in which they are given CPUs: init and sidecars first. */
+  public List<Container> containers() {
+    return containers;
+  }
+
+  /** Its own budget, where it has one. */
+  public Optional<Resources> budget() {
+    return budget;
+  }
+
+  /** How firm its claim is. */
+  public QosClass qosClass() {
+    return qosClass;
+  }
+
+  /**
+   * How many CPUs of its own the static policy owes a container: its request, where the pod is
+   * guaranteed and the request a whole number; 0 for one that runs on the shared pool.
+   */
+  public int exclusiveCpus(Container container) {
+    if (qosClass != QosClass.GUARANTEED) {
+      return 0;
+    }
+    Quantity request = container.resources().request(Resources.CPU);
+    return request.isWhole() ? (int) Math.min(request.value(), Integer.MAX_VALUE) : 0;
+  }
+
+  /** The names of its containers. */
+  public Stream<String> names() {
+    return containers.stream().map(Container::name);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Pod pod
+        && uid.equals(pod.uid)
+        && containers.equals(pod.containers)
+        && budget.equals(pod.budget);
+  }
+
+  @Override
+  public int hashCode() {
+    return uid.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return uid;
+  }
+}
