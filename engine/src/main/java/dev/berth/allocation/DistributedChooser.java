@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
  * <p>One node where one is enough; otherwise two, three and so on, each giving the same number, and
  * what does not divide dealt out over some of them so that the machine's nodes are left as equally
  * full as possible. Ties go to the nodes that come first: fewest free CPUs, then lowest id, socket
- * by socket. Within a node CPUs are packed. Where no number of nodes can share evenly, everything is
- * packed.
+ * by socket. Within a node CPUs are packed. Where no number of nodes can share evenly, everything
+ * is packed.
  */
 final class DistributedChooser implements Chooser {
   private final Layout layout;
@@ -56,7 +56,8 @@ final class DistributedChooser implements Chooser {
       }
     }
     if (trace.on()) {
-      trace.add(new Step.Noted("no set of NUMA nodes can share " + count + " CPUs evenly: packing"));
+      trace.add(
+          new Step.Noted("no set of NUMA nodes can share " + count + " CPUs evenly: packing"));
     }
     return packed.choose(available, count, trace);
   }
@@ -114,14 +115,12 @@ final class DistributedChooser implements Chooser {
       String shares =
           IntStream.range(0, found.nodes())
               .filter(found::takesFrom)
-              .mapToObj(
-                  i ->
-                      (found.even() + found.extraGroups(i) * group)
-                          + " from node "
-                          + layout.nodes.ids[order[i]])
+              .mapToObj(i ->
+                  (found.even() + found.extraGroups(i) * group)
+                      + " from node "
+                      + layout.nodes.ids[order[i]])
               .collect(Collectors.joining(", "));
-      trace.add(
-          new Step.Noted(count + " CPUs fit evenly on " + width + " NUMA nodes: " + shares));
+      trace.add(new Step.Noted(count + " CPUs fit evenly on " + width + " NUMA nodes: " + shares));
     }
   }
 }

@@ -51,7 +51,9 @@ public record FeatureGates(Map<String, Boolean> settings) {
     for (String name : settings.keySet()) {
       if (Arrays.stream(Gate.values()).noneMatch(gate -> gate.kubernetesName.equals(name))) {
         throw new InvalidInputException(
-            "feature gate \"" + name + "\": expected one of "
+            "feature gate \""
+                + name
+                + "\": expected one of "
                 + Arrays.stream(Gate.values())
                     .map(Gate::kubernetesName)
                     .collect(Collectors.joining(", ")));

@@ -6,8 +6,8 @@ import java.util.Arrays;
  * Takes whole last-level caches, then the rest from the first one that it fits in (KEP-4800).
  *
  * <p>Order: NUMA node by NUMA node (fewest free CPUs first), there the cache with the fewest free
- * CPUs, then the lowest id. Part of a cache is taken core by core from the lowest id, cores that are
- * half in use included, and only where that gives exactly what is needed: for an odd number the
+ * CPUs, then the lowest id. Part of a cache is taken core by core from the lowest id, cores that
+ * are half in use included, and only where that gives exactly what is needed: for an odd number the
  * last thread is left. This rule prefers and never refuses.
  */
 final class FirstFitCaches implements Rule {

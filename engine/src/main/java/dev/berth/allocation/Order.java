@@ -3,8 +3,9 @@ package dev.berth.allocation;
 import java.util.Arrays;
 
 /**
- * Places of one kind in the order in which a rule looks at them: fewest free CPUs first, then lowest
- * id, group by group. Filled anew for every look; the order then stands while places are taken from.
+ * Places of one kind in the order in which a rule looks at them: fewest free CPUs first, then
+ * lowest id, group by group. Filled anew for every look; the order then stands while places are
+ * taken from.
  */
 final class Order {
   /** Up to here an insertion sort beats the JDK's, which has to look for runs first. */

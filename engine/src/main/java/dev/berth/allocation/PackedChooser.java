@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Packs: whole large places first, then smaller ones, then single CPUs; always from where the fewest
- * are left, so that what stays free stays whole.
+ * Packs: whole large places first, then smaller ones, then single CPUs; always from where the
+ * fewest are left, so that what stays free stays whole.
  */
 final class PackedChooser implements Chooser {
   private final Workspace work;

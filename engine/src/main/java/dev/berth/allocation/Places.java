@@ -64,7 +64,6 @@ final class Places {
     return false;
   }
 
-
   long mask(int place, int word) {
     return masks[place * words + word];
   }

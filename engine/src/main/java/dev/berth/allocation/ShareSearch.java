@@ -54,7 +54,9 @@ final class ShareSearch {
     return most - least < group ? 1 : Math.max(1, Math.min(extraGroups, most / group));
   }
 
-  /** For every node -1 where it gives nothing, otherwise the groups it gives beyond the even part. */
+  /**
+   * For every node -1 where it gives nothing, otherwise the groups it gives beyond the even part.
+   */
   int[] best() {
     int[] all = new int[free.length];
     Arrays.setAll(all, node -> node);
@@ -82,8 +84,7 @@ final class ShareSearch {
       int node = nodes[i];
       costs[i] = new long[Math.min(Math.max(room[node], 0), levels) + 1];
       for (int groups = 0; groups < costs[i].length; groups++) {
-        costs[i][groups] =
-            evenCost[i] + square(left[node] - groups * group) - square(left[node]);
+        costs[i][groups] = evenCost[i] + square(left[node] - groups * group) - square(left[node]);
       }
     }
     boolean[] eligible = new boolean[nodes.length];
@@ -116,7 +117,9 @@ final class ShareSearch {
     }
   }
 
-  /** How much larger a sum of squares may be and still give the same deviation to three decimals. */
+  /**
+   * How much larger a sum of squares may be and still give the same deviation to three decimals.
+   */
   private long slack(long least) {
     long base = least;
     for (int cpus : free) {

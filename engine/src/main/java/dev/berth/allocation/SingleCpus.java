@@ -14,7 +14,8 @@ final class SingleCpus implements Rule {
     work.tellBegan("single CPUs, from the fullest cores first", order);
     for (int i = 0; i < order.count(); i++) {
       int[] cores = layout.coresOfInner[order.at(i)];
-      // A core seen in its pass is used up unless that was all, so counting again finds the old order.
+      // A core seen in its pass is used up unless that was all, so counting again finds the old
+      // order.
       for (int threads = 1; threads <= layout.cores.largest; threads++) {
         for (int core : cores) {
           if (layout.freeInCore(work.free, core) == threads) {

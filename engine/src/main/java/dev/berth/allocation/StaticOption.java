@@ -53,8 +53,11 @@ public enum StaticOption {
   private void require(FeatureGates gates, Gate gate) {
     if (!gates.isOn(gate)) {
       throw new InvalidInputException(
-          "cpuManagerPolicyOptions: " + kubernetesName + ": expected the feature gate "
-              + gate.kubernetesName() + " to be on, found it off");
+          "cpuManagerPolicyOptions: "
+              + kubernetesName
+              + ": expected the feature gate "
+              + gate.kubernetesName()
+              + " to be on, found it off");
     }
   }
 

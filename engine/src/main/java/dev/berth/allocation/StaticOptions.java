@@ -29,7 +29,9 @@ public record StaticOptions(Set<StaticOption> on, boolean cacheBestFit) {
           List.of(StaticOption.STRICT_ALIGN_BY_CACHE, StaticOption.DISTRIBUTE_ACROSS_CORES),
           List.of(StaticOption.STRICT_ALIGN_BY_CACHE, StaticOption.DISTRIBUTE_ACROSS_NUMA));
 
-  /** What the gate of KEP-2621 cannot be combined with: each has another idea of what goes where. */
+  /**
+   * What the gate of KEP-2621 cannot be combined with: each has another idea of what goes where.
+   */
   private static final List<StaticOption> NOT_WITH_BEST_FIT =
       List.of(
           StaticOption.PREFER_ALIGN_BY_CACHE,
@@ -46,15 +48,17 @@ public record StaticOptions(Set<StaticOption> on, boolean cacheBestFit) {
     }
     for (StaticOption other : NOT_WITH_BEST_FIT) {
       if (cacheBestFit && on.contains(other)) {
-        throw refusal(
-            Gate.CPU_MANAGER_UNCORE_CACHE_ALIGN.kubernetesName(), other.kubernetesName());
+        throw refusal(Gate.CPU_MANAGER_UNCORE_CACHE_ALIGN.kubernetesName(), other.kubernetesName());
       }
     }
   }
 
   private static InvalidInputException refusal(String one, String other) {
     return new InvalidInputException(
-        "cpuManagerPolicyOptions: expected one of " + one + " and " + other
+        "cpuManagerPolicyOptions: expected one of "
+            + one
+            + " and "
+            + other
             + ", found both; they cannot be used at the same time");
   }
 
@@ -69,19 +73,19 @@ public record StaticOptions(Set<StaticOption> on, boolean cacheBestFit) {
     if (!values.isEmpty() && !gates.isOn(Gate.CPU_MANAGER_POLICY_OPTIONS)) {
       throw new InvalidInputException(
           "cpuManagerPolicyOptions: expected none while the feature gate "
-              + Gate.CPU_MANAGER_POLICY_OPTIONS.kubernetesName() + " is off, found "
+              + Gate.CPU_MANAGER_POLICY_OPTIONS.kubernetesName()
+              + " is off, found "
               + new TreeMap<>(values).keySet());
     }
     Set<StaticOption> on = EnumSet.noneOf(StaticOption.class);
     new TreeMap<>(values)
-        .forEach(
-            (name, value) -> {
-              StaticOption option = named(name);
-              option.checkGate(gates);
-              if (bool(name, value)) {
-                on.add(option);
-              }
-            });
+        .forEach((name, value) -> {
+          StaticOption option = named(name);
+          option.checkGate(gates);
+          if (bool(name, value)) {
+            on.add(option);
+          }
+        });
     return new StaticOptions(on, gates.isOn(Gate.CPU_MANAGER_UNCORE_CACHE_ALIGN));
   }
 
@@ -89,14 +93,15 @@ public record StaticOptions(Set<StaticOption> on, boolean cacheBestFit) {
     return Arrays.stream(StaticOption.values())
         .filter(option -> option.kubernetesName().equals(name))
         .findFirst()
-        .orElseThrow(
-            () ->
-                new InvalidInputException(
-                    "cpuManagerPolicyOptions: expected names among "
-                        + Arrays.stream(StaticOption.values())
-                            .map(StaticOption::kubernetesName)
-                            .collect(Collectors.joining(", "))
-                        + ", found \"" + name + "\""));
+        .orElseThrow(() ->
+            new InvalidInputException(
+                "cpuManagerPolicyOptions: expected names among "
+                    + Arrays.stream(StaticOption.values())
+                        .map(StaticOption::kubernetesName)
+                        .collect(Collectors.joining(", "))
+                    + ", found \""
+                    + name
+                    + "\""));
   }
 
   /** The spellings of a truth value that Go, and so a kubelet, accepts. */
@@ -106,7 +111,10 @@ public record StaticOptions(Set<StaticOption> on, boolean cacheBestFit) {
       case "0", "f", "F", "FALSE", "false", "False" -> false;
       default ->
           throw new InvalidInputException(
-              "cpuManagerPolicyOptions: " + name + ": expected true or false, found \"" + value
+              "cpuManagerPolicyOptions: "
+                  + name
+                  + ": expected true or false, found \""
+                  + value
                   + "\"");
     };
   }

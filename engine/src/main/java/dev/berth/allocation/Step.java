@@ -76,7 +76,12 @@ public sealed interface Step {
   record Took(Level level, int id, CpuSet cpus, int needed) implements Step {
     @Override
     public String text() {
-      return "took " + cpus + " of " + level.noun() + " " + id
+      return "took "
+          + cpus
+          + " of "
+          + level.noun()
+          + " "
+          + id
           + (needed == 0 ? "; that is all" : "; " + needed + " to go");
     }
   }
@@ -91,8 +96,16 @@ public sealed interface Step {
   record PassedOver(Level level, Place place, String why) implements Step {
     @Override
     public String text() {
-      return "passed over " + level.noun() + " " + place.id() + " (" + place.free() + " of "
-          + place.size() + " free): " + why;
+      return "passed over "
+          + level.noun()
+          + " "
+          + place.id()
+          + " ("
+          + place.free()
+          + " of "
+          + place.size()
+          + " free): "
+          + why;
     }
   }
 

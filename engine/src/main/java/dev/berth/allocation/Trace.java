@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * Where a decision writes down its steps, if anybody asked.
  *
- * <p>Rules test {@link #on} before they make a step, so that {@link #OFF} costs one field read.
- * Not safe for several threads; every explanation has its own.
+ * <p>Rules test {@link #on} before they make a step, so that {@link #OFF} costs one field read. Not
+ * safe for several threads; every explanation has its own.
  */
 public final class Trace {
   /** Writes nothing down. */

@@ -3,9 +3,9 @@ package dev.berth.allocation;
 /**
  * Takes whole cores while at least one's worth of CPUs is needed.
  *
- * <p>Order: inner place by inner place (fewest free CPUs first), and there by core id. A core counts
- * as whole where it has as many CPUs as the machine's rounded-down average, as upstream has it, so
- * on a machine with uneven cores the others are left to {@link SingleCpus}.
+ * <p>Order: inner place by inner place (fewest free CPUs first), and there by core id. A core
+ * counts as whole where it has as many CPUs as the machine's rounded-down average, as upstream has
+ * it, so on a machine with uneven cores the others are left to {@link SingleCpus}.
  */
 final class WholeCores implements Rule {
   @Override

@@ -89,7 +89,10 @@ final class Admission {
           new Refusal(
               Reason.UNEXPECTED,
               "Allocate failed due to not enough cpus available to satisfy request: requested="
-                  + count + ", available=" + available.size() + ", which is unexpected");
+                  + count
+                  + ", available="
+                  + available.size()
+                  + ", which is unexpected");
     }
     if (refusal != null) {
       return refusal;
@@ -110,9 +113,7 @@ final class Admission {
   private void grant(Container container, CpuSet cpus) {
     granted.put(container.name(), cpus);
     reusable =
-        container.role() == Container.Role.INIT
-            ? reusable.union(cpus)
-            : reusable.difference(cpus);
+        container.role() == Container.Role.INIT ? reusable.union(cpus) : reusable.difference(cpus);
   }
 
   private @Nullable Refusal refuseSplitCores(int count) {
@@ -122,7 +123,9 @@ final class Admission {
     if (count % policy.cpusPerCore != 0) {
       return new Refusal(
           Reason.SMT_ALIGNMENT,
-          "SMT Alignment Error: requested " + count + " cpus not multiple cpus per core = "
+          "SMT Alignment Error: requested "
+              + count
+              + " cpus not multiple cpus per core = "
               + policy.cpusPerCore);
     }
     int whole = shared.difference(policy.reservedCores).size();
@@ -131,11 +134,16 @@ final class Admission {
         : new Refusal(
             Reason.SMT_ALIGNMENT,
             "SMT Alignment Error: not enough free physical CPUs: available physical CPUs = "
-                + whole + ", requested CPUs = " + count + ", CPUs per core = "
+                + whole
+                + ", requested CPUs = "
+                + count
+                + ", CPUs per core = "
                 + policy.cpusPerCore);
   }
 
-  /** The CPUs on the fullest cache that still has enough, then the lowest id; null where none has. */
+  /**
+   * The CPUs on the fullest cache that still has enough, then the lowest id; null where none has.
+   */
   private @Nullable CpuSet chooseOnOneCache(CpuSet available, int count) {
     CpuSet best = null;
     for (Domain cache : policy.machine.domains(Level.CACHE)) {
@@ -152,8 +160,10 @@ final class Admission {
     for (Domain cache : policy.machine.domains(Level.CACHE)) {
       most = Math.max(most, cache.cpus().sharedWith(available));
     }
-    return "Uncore Cache Alignment Error: requested " + count
-        + " cpus would be split: the most that one cache has free = " + most;
+    return "Uncore Cache Alignment Error: requested "
+        + count
+        + " cpus would be split: the most that one cache has free = "
+        + most;
   }
 
   private void tellAsked(Container container, int count, CpuSet available) {
@@ -162,8 +172,15 @@ final class Admission {
           reusable.isEmpty() ? "" : ", " + reusable + " of them again after init containers";
       trace.add(
           new Step.Asked(
-              "container " + container.name() + " asks for " + count + " CPUs; assignable are "
-                  + available.size() + ": " + available + reused));
+              "container "
+                  + container.name()
+                  + " asks for "
+                  + count
+                  + " CPUs; assignable are "
+                  + available.size()
+                  + ": "
+                  + available
+                  + reused));
     }
   }
 

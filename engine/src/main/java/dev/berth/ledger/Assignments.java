@@ -18,9 +18,8 @@ public record Assignments(
   /** Takes an unmodifiable copy. */
   public Assignments {
     SortedMap<String, SortedMap<String, CpuSet>> copy = new TreeMap<>();
-    exclusive.forEach(
-        (pod, containers) ->
-            copy.put(pod, Collections.unmodifiableSortedMap(new TreeMap<>(containers))));
+    exclusive.forEach((pod, containers) ->
+        copy.put(pod, Collections.unmodifiableSortedMap(new TreeMap<>(containers))));
     exclusive = Collections.unmodifiableSortedMap(copy);
   }
 

@@ -21,8 +21,7 @@ public record Configuration(
     Reservation reservation) {
   /** Kubernetes' defaults: no policy, no options, nothing reserved. */
   public static final Configuration DEFAULTS =
-      new Configuration(
-          CpuPolicy.NONE, Map.of(), FeatureGates.DEFAULTS, new Reservation.Nothing());
+      new Configuration(CpuPolicy.NONE, Map.of(), FeatureGates.DEFAULTS, new Reservation.Nothing());
 
   /** Takes copies. */
   public Configuration {

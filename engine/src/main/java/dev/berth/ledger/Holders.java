@@ -18,12 +18,19 @@ final class Holders {
     CpuSet assignable = others.shared().difference(policy.reserved);
     trace.add(
         new Step.Noted(
-            "assignable " + assignable.size() + " (" + assignable + "), reserved "
-                + policy.reserved.size() + " (" + policy.reserved + ")"));
+            "assignable "
+                + assignable.size()
+                + " ("
+                + assignable
+                + "), reserved "
+                + policy.reserved.size()
+                + " ("
+                + policy.reserved
+                + ")"));
     List<String> pods =
         others.exclusive().keySet().stream()
             .sorted(
-                Comparator.comparing((String pod) -> -others.of(pod).size())
+                Comparator.comparingInt((String pod) -> -others.of(pod).size())
                     .thenComparing(Comparator.naturalOrder()))
             .toList();
     for (String pod : pods.subList(0, Math.min(LISTED, pods.size()))) {
@@ -37,18 +44,22 @@ final class Holders {
     tellFree(trace, policy, assignable, Level.NODE);
   }
 
-  private static void tellFree(
-      Trace trace, StaticPolicy policy, CpuSet assignable, Level level) {
+  private static void tellFree(Trace trace, StaticPolicy policy, CpuSet assignable, Level level) {
     policy.machine.domains(level).stream()
         .max(
             Comparator.comparingInt((Domain place) -> place.cpus().sharedWith(assignable))
                 .thenComparing(Domain::id, Comparator.reverseOrder()))
-        .ifPresent(
-            place ->
-                trace.add(
-                    new Step.Noted(
-                        "the emptiest " + level.noun() + " is " + place.id() + ", with "
-                            + place.cpus().sharedWith(assignable) + " of " + place.size()
-                            + " assignable")));
+        .ifPresent(place ->
+            trace.add(
+                new Step.Noted(
+                    "the emptiest "
+                        + level.noun()
+                        + " is "
+                        + place.id()
+                        + ", with "
+                        + place.cpus().sharedWith(assignable)
+                        + " of "
+                        + place.size()
+                        + " assignable")));
   }
 }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * admitting a pod that is in already changes nothing. Nothing here reads a clock, a file or chance:
  * the same calls always have the same outcome.
  *
- * <p>Not safe for several threads: one thread calls, or callers take turns. What the calls return is
- * immutable and may go anywhere.
+ * <p>Not safe for several threads: one thread calls, or callers take turns. What the calls return
+ * is immutable and may go anywhere.
  */
 public final class Node {
   private final Machine machine;
@@ -71,15 +71,18 @@ public final class Node {
   private void restore(Assignments before) {
     if (before.policy() != configuration.cpuPolicy()) {
       throw new InvalidInputException(
-          "assignments: expected those of policy " + configuration.cpuPolicy().kubernetesName()
-              + ", found those of " + before.policy().kubernetesName());
+          "assignments: expected those of policy "
+              + configuration.cpuPolicy().kubernetesName()
+              + ", found those of "
+              + before.policy().kubernetesName());
     }
     if (policy == null || before.shared().isEmpty() && before.exclusive().isEmpty()) {
       return;
     }
     List<String> broken = policy.rules().broken(before, List.of());
     if (!broken.isEmpty()) {
-      throw new InvalidInputException("assignments: expected none broken, found " + broken.getFirst());
+      throw new InvalidInputException(
+          "assignments: expected none broken, found " + broken.getFirst());
     }
     shared = before.shared();
     before.exclusive().forEach((pod, containers) -> exclusive.put(pod, containers));
@@ -117,17 +120,16 @@ public final class Node {
       Map<String, CpuSet> held,
       CpuSet before,
       @Nullable Assignments others) {
-    return new Explanation(
-        () -> {
-          Trace trace = Trace.recording();
-          Admission.Refusal refusal =
-              new Admission(policy, policy.chooser(), pod, held, before, trace).run();
-          if (refusal != null && others != null) {
-            trace.add(new Step.Asked("refused: " + refusal.reason().kubernetesName()));
-            Holders.tell(trace, policy, others);
-          }
-          return trace.steps();
-        });
+    return new Explanation(() -> {
+      Trace trace = Trace.recording();
+      Admission.Refusal refusal =
+          new Admission(policy, policy.chooser(), pod, held, before, trace).run();
+      if (refusal != null && others != null) {
+        trace.add(new Step.Asked("refused: " + refusal.reason().kubernetesName()));
+        Holders.tell(trace, policy, others);
+      }
+      return trace.steps();
+    });
   }
 
   /**

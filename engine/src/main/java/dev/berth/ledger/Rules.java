@@ -54,12 +54,17 @@ public final class Rules {
     report(broken, expected.difference(known), "lost: in no pool and with no pod");
     report(broken, known.difference(expected), "foreign: not this machine's to give");
     for (Pod pod : running) {
-      together(broken, pod, assignments.exclusive().getOrDefault(pod.uid(), Collections.emptySortedMap()));
+      together(
+          broken,
+          pod,
+          assignments.exclusive().getOrDefault(pod.uid(), Collections.emptySortedMap()));
     }
     return broken;
   }
 
-  /** An app or sidecar runs beside everything that starts after it; an init container is over then. */
+  /**
+   * An app or sidecar runs beside everything that starts after it; an init container is over then.
+   */
   private static void together(List<String> broken, Pod pod, Map<String, CpuSet> assigned) {
     CpuSet lasting = CpuSet.EMPTY;
     for (Container container : pod.containers()) {
@@ -67,7 +72,10 @@ public final class Rules {
       report(
           broken,
           cpus.intersection(lasting),
-          "container " + container.name() + " of pod " + pod.uid()
+          "container "
+              + container.name()
+              + " of pod "
+              + pod.uid()
               + " has CPUs of one that runs beside it");
       if (container.role() != Container.Role.INIT) {
         lasting = lasting.union(cpus);

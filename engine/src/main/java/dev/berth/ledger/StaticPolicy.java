@@ -42,7 +42,9 @@ final class StaticPolicy {
         && machine.domains(Level.SOCKET).size() > machine.domains(Level.NODE).size()) {
       throw new InvalidInputException(
           "cpuManagerPolicyOptions: align-by-socket: expected at least as many NUMA nodes as"
-              + " sockets, found " + machine.domains(Level.NODE).size() + " and "
+              + " sockets, found "
+              + machine.domains(Level.NODE).size()
+              + " and "
               + machine.domains(Level.SOCKET).size());
     }
     choosers = new Choosers(machine, options);
@@ -80,8 +82,10 @@ final class StaticPolicy {
         }
         if (count > machine.cpus().size()) {
           throw new InvalidInputException(
-              "reserved CPUs: expected at most the machine's " + machine.cpus().size()
-                  + ", found " + count);
+              "reserved CPUs: expected at most the machine's "
+                  + machine.cpus().size()
+                  + ", found "
+                  + count);
         }
         yield choosers.make().choose(machine.cpus(), (int) count, Trace.OFF);
       }
@@ -91,7 +95,8 @@ final class StaticPolicy {
   private static InvalidInputException noReservation(String found) {
     return new InvalidInputException(
         "reserved CPUs: the static policy expected at least one (systemReserved, kubeReserved or"
-            + " reservedSystemCPUs), found " + found);
+            + " reservedSystemCPUs), found "
+            + found);
   }
 
   boolean isStrict() {
@@ -118,7 +123,8 @@ final class StaticPolicy {
     if (options.cacheBestFit()) {
       StaticOption.PREFER_ALIGN_BY_CACHE
           .withoutEffectOn(machine)
-          .map(line -> line.replace("prefer-align-cpus-by-uncorecache", "CPUManagerUncoreCacheAlign"))
+          .map(line ->
+              line.replace("prefer-align-cpus-by-uncorecache", "CPUManagerUncoreCacheAlign"))
           .ifPresent(notes::add);
     }
     return List.copyOf(notes);
@@ -130,7 +136,6 @@ final class StaticPolicy {
 
   /** Whether one last-level cache has all these CPUs. */
   boolean onOneCache(CpuSet cpus) {
-    return cpus.isEmpty()
-        || cpus.isSubsetOf(machine.domainOf(Level.CACHE, cpus.first()).cpus());
+    return cpus.isEmpty() || cpus.isSubsetOf(machine.domainOf(Level.CACHE, cpus.first()).cpus());
   }
 }

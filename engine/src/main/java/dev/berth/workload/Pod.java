@@ -25,7 +25,9 @@ public final class Pod {
     this.budget = budget;
     this.qosClass =
         QosClass.of(
-            budget.map(List::of).orElseGet(() -> containers.stream().map(Container::resources).toList()));
+            budget
+                .map(List::of)
+                .orElseGet(() -> containers.stream().map(Container::resources).toList()));
   }
 
   /**
@@ -53,13 +55,17 @@ public final class Pod {
       }
       if (apps && container.role() != Container.Role.APP) {
         throw new InvalidInputException(
-            "pod " + uid + ": expected init containers before the others, found "
-                + container.name() + " after them");
+            "pod "
+                + uid
+                + ": expected init containers before the others, found "
+                + container.name()
+                + " after them");
       }
       apps |= container.role() == Container.Role.APP;
     }
     if (!apps) {
-      throw new InvalidInputException("pod " + uid + ": expected at least one container, found none");
+      throw new InvalidInputException(
+          "pod " + uid + ": expected at least one container, found none");
     }
     return new Pod(uid, List.copyOf(containers), budget);
   }

@@ -5,7 +5,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How firm a pod's claim is, derived from what its containers ask for, as Kubernetes derives it. */
+/**
+ * How firm a pod's claim is, derived from what its containers ask for, as Kubernetes derives it.
+ */
 public enum QosClass {
   /** Every container limits CPU and memory, and all requests equal the limits. */
   GUARANTEED("Guaranteed"),

@@ -6,10 +6,11 @@ import java.math.RoundingMode;
 import java.util.Map;
 
 /**
- * An amount of a resource, as Kubernetes writes it: {@code 2}, {@code 500m}, {@code 1.5Gi}, {@code 1e3}.
+ * An amount of a resource, as Kubernetes writes it: {@code 2}, {@code 500m}, {@code 1.5Gi}, {@code
+ * 1e3}.
  *
- * <p>Exact to a billionth; what is finer is rounded up when read, as upstream does, and so are {@link
- * #value} and {@link #millis}: an amount is never taken for less than was asked.
+ * <p>Exact to a billionth; what is finer is rounded up when read, as upstream does, and so are
+ * {@link #value} and {@link #millis}: an amount is never taken for less than was asked.
  *
  * @param units whole units, zero or more
  * @param nanos billionths of a unit beyond them, below a billion
@@ -49,7 +50,11 @@ public record Quantity(long units, int nanos) implements Comparable<Quantity> {
   public Quantity {
     if (units < 0 || nanos < 0 || nanos >= NANOS_PER_UNIT) {
       throw new InvalidInputException(
-          "quantity: expected zero or more, found " + units + " units and " + nanos + " billionths");
+          "quantity: expected zero or more, found "
+              + units
+              + " units and "
+              + nanos
+              + " billionths");
     }
   }
 
@@ -80,7 +85,7 @@ public record Quantity(long units, int nanos) implements Comparable<Quantity> {
   private static int numberEnd(String text) {
     int end = 0;
     while (end < text.length()
-        && (text.charAt(end) == '.' || text.charAt(end) >= '0' && text.charAt(end) <= '9')) {
+        && (text.charAt(end) == '.' || (text.charAt(end) >= '0' && text.charAt(end) <= '9'))) {
       end++;
     }
     return end;

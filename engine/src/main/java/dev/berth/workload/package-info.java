@@ -1,9 +1,9 @@
 /**
  * Workloads: pods, their containers and what they ask for, as Kubernetes reads them.
  *
- * <p>A {@link dev.berth.workload.Pod} tells everything that a decision needs to know of it: the order
- * of its containers, which of them run at once, its {@link dev.berth.workload.QosClass}, and how many
- * CPUs of its own each container is owed.
+ * <p>A {@link dev.berth.workload.Pod} tells everything that a decision needs to know of it: the
+ * order of its containers, which of them run at once, its {@link dev.berth.workload.QosClass}, and
+ * how many CPUs of its own each container is owed.
  *
  * {@snippet :
  * var amounts = Map.of("cpu", Quantity.parse("2"), "memory", Quantity.parse("1Gi"));
