@@ -1,0 +1,5 @@
+/** Merge of hints. */
+@NullMarked
+package dev.berth.hints;
+
+import org.jspecify.annotations.NullMarked;
