@@ -21,7 +21,11 @@ public record FeatureGates(Map<String, Boolean> settings) {
     /** Policy options of beta quality. */
     CPU_MANAGER_POLICY_BETA_OPTIONS("CPUManagerPolicyBetaOptions", true),
     /** KEP-2621: best fit by last-level cache. Never merged upstream; off unless asked for. */
-    CPU_MANAGER_UNCORE_CACHE_ALIGN("CPUManagerUncoreCacheAlign", false);
+    CPU_MANAGER_UNCORE_CACHE_ALIGN("CPUManagerUncoreCacheAlign", false),
+    /** Pods may have a budget of their own, which then decides their class. */
+    POD_LEVEL_RESOURCES("PodLevelResources", true),
+    /** KEP-5526: a pod's own budget is placed as a whole and split among its containers. */
+    POD_LEVEL_RESOURCE_MANAGERS("PodLevelResourceManagers", false);
 
     private final String kubernetesName;
     private final boolean byDefault;

@@ -82,7 +82,7 @@ public record StaticOptions(Set<StaticOption> on, boolean cacheBestFit) {
         .forEach((name, value) -> {
           StaticOption option = named(name);
           option.checkGate(gates);
-          if (bool(name, value)) {
+          if (Truth.of("cpuManagerPolicyOptions", name, value)) {
             on.add(option);
           }
         });
@@ -102,21 +102,6 @@ public record StaticOptions(Set<StaticOption> on, boolean cacheBestFit) {
                     + ", found \""
                     + name
                     + "\""));
-  }
-
-  /** The spellings of a truth value that Go, and so a kubelet, accepts. */
-  private static boolean bool(String name, String value) {
-    return switch (value) {
-      case "1", "t", "T", "TRUE", "true", "True" -> true;
-      case "0", "f", "F", "FALSE", "false", "False" -> false;
-      default ->
-          throw new InvalidInputException(
-              "cpuManagerPolicyOptions: "
-                  + name
-                  + ": expected true or false, found \""
-                  + value
-                  + "\"");
-    };
   }
 
   /** Whether an option is on. */

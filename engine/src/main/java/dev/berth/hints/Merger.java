@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the minimum of the merge's total order, by tables or by search.
  *
  * <p>Lists on machines of few nodes go by {@link TableMerge}; everything else by search. Where a
- * search meets its bound on a machine that tables can hold, the tables answer after all, so that only
- * machines of more than {@value Table#MOST_NODES} nodes can see a bounded answer.
+ * search meets its bound on a machine that tables can hold, the tables answer after all, so that
+ * only machines of more than {@value Table#MOST_NODES} nodes can see a bounded answer.
  */
 final class Merger {
   private final Nodes nodes;

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each offer contributes either a set that it names, or some member of its cover. The choices of
  * named sets are walked, and equal ones walked once: what counts is only which nodes are left and
- * which covers are still to choose. What the covers can do together then is the
- * {@link ExclusionSearch}'s question. Sizes are tried in the order of the merge, so the first size
- * with an answer ends the search.
+ * which covers are still to choose. What the covers can do together then is the {@link
+ * ExclusionSearch}'s question. Sizes are tried in the order of the merge, so the first size with an
+ * answer ends the search.
  */
 final class ReachableSearch {
   /** Each costs a search at least; lists on ordinary machines leave a few. */
@@ -112,8 +112,7 @@ final class ReachableSearch {
     return List.copyOf(choices);
   }
 
-  private Set<Choice> walk(
-      Set<Choice> before, long[][] named, boolean any, @Nullable Cover cover) {
+  private Set<Choice> walk(Set<Choice> before, long[][] named, boolean any, @Nullable Cover cover) {
     Set<Choice> after = new LinkedHashSet<>();
     for (Choice choice : before) {
       if (any) {

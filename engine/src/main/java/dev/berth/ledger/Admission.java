@@ -1,78 +1,68 @@
 package dev.berth.ledger;
 
-import dev.berth.allocation.Chooser;
-import dev.berth.allocation.Step;
-import dev.berth.allocation.Trace;
-import dev.berth.cpu.CpuSet;
-import dev.berth.topology.Domain;
-import dev.berth.topology.Level;
+import dev.berth.hints.Affinity;
+import dev.berth.hints.Draft;
+import dev.berth.hints.Hint;
+import dev.berth.hints.Merged;
+import dev.berth.hints.Nodes;
+import dev.berth.hints.Offer;
+import dev.berth.hints.Reason;
+import dev.berth.hints.Refusal;
+import dev.berth.hints.TopologyPolicy;
 import dev.berth.workload.Container;
 import dev.berth.workload.Pod;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pod's admission under the static policy, container by container, on values of its own: the
- * node takes over the outcome of an admission that succeeded, and nothing of one that did not.
- *
- * <p>An init container's CPUs are free again for those that come after it in its pod; a sidecar's
- * and an app's are not. A container that holds CPUs already keeps them, whatever the options say by
- * now, so admitting a pod twice is the same as once.
+ * Takes one pod through the topology manager: collects offers, merges them, has every provider
+ * allocate at the place that came out; container by container or for the pod as a whole.
  */
 final class Admission {
-  /** Why an admission ended early. */
-  record Refusal(Reason reason, String message) {}
+  private static final Hint NO_PLACE = new Hint(Affinity.ANY, false);
 
-  private final StaticPolicy policy;
-  private final Chooser chooser;
-  private final Pod pod;
-  private final Map<String, CpuSet> held;
-  private final Trace trace;
-  private final Map<String, CpuSet> granted = new LinkedHashMap<>();
-  private CpuSet shared;
-  private CpuSet reusable = CpuSet.EMPTY;
+  private final @Nullable TopologyPolicy merge;
+  private final Nodes nodes;
+  private final List<Draft> drafts;
+  private final TopologyExplainer told;
+  private final Map<String, Hint> places = new LinkedHashMap<>();
+  private boolean bounded;
 
   Admission(
-      StaticPolicy policy,
-      Chooser chooser,
-      Pod pod,
-      Map<String, CpuSet> held,
-      CpuSet shared,
-      Trace trace) {
-    this.policy = policy;
-    this.chooser = chooser;
-    this.pod = pod;
-    this.held = held;
-    this.shared = shared;
-    this.trace = trace;
+      @Nullable TopologyPolicy merge, Nodes nodes, List<Draft> drafts, TopologyExplainer told) {
+    this.merge = merge;
+    this.nodes = nodes;
+    this.drafts = drafts;
+    this.told = told;
   }
 
-  /** The CPUs of each container that has some of its own. */
-  Map<String, CpuSet> granted() {
-    return granted;
+  /** Where each container was placed. */
+  Map<String, Hint> places() {
+    return places;
   }
 
-  /** The shared pool afterwards. */
-  CpuSet shared() {
-    return shared;
+  /** Whether a merge met the bound of its search. */
+  boolean isBounded() {
+    return bounded;
   }
 
-  /** Goes through the containers; null where all got what they are owed. */
-  @Nullable Refusal run() {
+  /** Places every container for itself. */
+  @Nullable Refusal byContainer(Pod pod, boolean budget) {
     for (Container container : pod.containers()) {
-      CpuSet cpus = held.get(container.name());
-      if (cpus != null) {
-        tellKept(container, cpus);
-        grant(container, cpus);
-        continue;
+      Hint place = place(container.name(), draft -> draft.offers(container));
+      if (place == null) {
+        return budget
+            ? affinityError(
+                "Pod Scope pod with pod-level resources failed admission with a"
+                    + " container-level topology manager")
+            : affinityError("Resources cannot be allocated with Topology locality");
       }
-      int count = pod.exclusiveCpus(container);
-      if (count == 0) {
-        tellShared(container);
-        continue;
-      }
-      Refusal refusal = allocate(container, count);
+      Refusal refusal = allocate(container, place);
       if (refusal != null) {
         return refusal;
       }
@@ -80,125 +70,68 @@ final class Admission {
     return null;
   }
 
-  private @Nullable Refusal allocate(Container container, int count) {
-    CpuSet available = shared.difference(policy.reserved).union(reusable);
-    tellAsked(container, count, available);
-    Refusal refusal = refuseSplitCores(count);
-    if (refusal == null && count > available.size()) {
-      refusal =
-          new Refusal(
-              Reason.UNEXPECTED,
-              "Allocate failed due to not enough cpus available to satisfy request: requested="
-                  + count
-                  + ", available="
-                  + available.size()
-                  + ", which is unexpected");
+  /** Places all containers of the pod together. */
+  @Nullable Refusal byPod(Pod pod, boolean budget) {
+    Hint place = place("pod " + pod.uid(), Draft::offers);
+    if (place == null) {
+      return budget
+          ? affinityError(
+              "Pod Scope pod with pod-level resources failed admission under pod-scope"
+                  + " topology manager")
+          : affinityError("Resources cannot be allocated with Topology locality");
     }
-    if (refusal != null) {
-      return refusal;
+    if (budget) {
+      return allocateBudget(pod, place);
     }
-    CpuSet cpus = chooser.choose(available, count, trace);
-    if (policy.strictCaches && count <= policy.largestCache && !policy.onOneCache(cpus)) {
-      CpuSet together = chooseOnOneCache(available, count);
-      if (together == null) {
-        return new Refusal(Reason.CACHE_ALIGNMENT, splitMessage(count, available));
+    for (Container container : pod.containers()) {
+      Refusal refusal = allocate(container, place);
+      if (refusal != null) {
+        return refusal;
       }
-      cpus = together;
     }
-    shared = shared.difference(cpus);
-    grant(container, cpus);
     return null;
   }
 
-  private void grant(Container container, CpuSet cpus) {
-    granted.put(container.name(), cpus);
-    reusable =
-        container.role() == Container.Role.INIT ? reusable.union(cpus) : reusable.difference(cpus);
+  private static Refusal affinityError(String message) {
+    return new Refusal(Reason.TOPOLOGY_AFFINITY, message);
   }
 
-  private @Nullable Refusal refuseSplitCores(int count) {
-    if (!policy.fullCoresOnly) {
-      return null;
+  /** The place that the offers merge to; null where the policy refuses it. */
+  private @Nullable Hint place(String who, Function<Draft, Map<String, Offer>> ask) {
+    if (merge == null) {
+      return NO_PLACE;
     }
-    if (count % policy.cpusPerCore != 0) {
-      return new Refusal(
-          Reason.SMT_ALIGNMENT,
-          "SMT Alignment Error: requested "
-              + count
-              + " cpus not multiple cpus per core = "
-              + policy.cpusPerCore);
+    List<Offer> offers = new ArrayList<>();
+    for (Draft draft : drafts) {
+      Map<String, Offer> offered = ask.apply(draft);
+      told.offered(who, offered);
+      offers.addAll(offered.values());
     }
-    int whole = shared.difference(policy.reservedCores).size();
-    return count <= whole
-        ? null
-        : new Refusal(
-            Reason.SMT_ALIGNMENT,
-            "SMT Alignment Error: not enough free physical CPUs: available physical CPUs = "
-                + whole
-                + ", requested CPUs = "
-                + count
-                + ", CPUs per core = "
-                + policy.cpusPerCore);
+    Merged merged = merge.merge(nodes, offers);
+    bounded |= merged.bounded();
+    told.merged(who, merged);
+    return merged.admitted() ? new Hint(merged.affinity(), merged.preferred()) : null;
   }
 
-  /**
-   * The CPUs on the fullest cache that still has enough, then the lowest id; null where none has.
-   */
-  private @Nullable CpuSet chooseOnOneCache(CpuSet available, int count) {
-    CpuSet best = null;
-    for (Domain cache : policy.machine.domains(Level.CACHE)) {
-      CpuSet free = cache.cpus().intersection(available);
-      if (free.size() >= count && (best == null || free.size() < best.size())) {
-        best = free;
+  private @Nullable Refusal allocate(Container container, Hint place) {
+    places.put(container.name(), place);
+    for (Draft draft : drafts) {
+      Optional<Refusal> refusal = draft.allocate(container, place);
+      if (refusal.isPresent()) {
+        return refusal.get();
       }
     }
-    return best == null ? null : chooser.choose(best, count, trace);
+    return null;
   }
 
-  private String splitMessage(int count, CpuSet available) {
-    int most = 0;
-    for (Domain cache : policy.machine.domains(Level.CACHE)) {
-      most = Math.max(most, cache.cpus().sharedWith(available));
+  private @Nullable Refusal allocateBudget(Pod pod, Hint place) {
+    pod.names().forEach(name -> places.put(name, place));
+    for (Draft draft : drafts) {
+      Optional<Refusal> refusal = draft.allocateBudget(place);
+      if (refusal.isPresent()) {
+        return refusal.get();
+      }
     }
-    return "Uncore Cache Alignment Error: requested "
-        + count
-        + " cpus would be split: the most that one cache has free = "
-        + most;
-  }
-
-  private void tellAsked(Container container, int count, CpuSet available) {
-    if (trace.on()) {
-      String reused =
-          reusable.isEmpty() ? "" : ", " + reusable + " of them again after init containers";
-      trace.add(
-          new Step.Asked(
-              "container "
-                  + container.name()
-                  + " asks for "
-                  + count
-                  + " CPUs; assignable are "
-                  + available.size()
-                  + ": "
-                  + available
-                  + reused));
-    }
-  }
-
-  private void tellKept(Container container, CpuSet cpus) {
-    if (trace.on()) {
-      trace.add(new Step.Asked("container " + container.name() + " keeps " + cpus));
-    }
-  }
-
-  private void tellShared(Container container) {
-    if (trace.on()) {
-      String because =
-          switch (pod.qosClass()) {
-            case GUARANTEED -> "its CPU request is not a whole number";
-            case BURSTABLE, BEST_EFFORT -> "its pod is " + pod.qosClass().kubernetesName();
-          };
-      trace.add(
-          new Step.Asked("container " + container.name() + " runs on the shared pool: " + because));
-    }
+    return null;
   }
 }

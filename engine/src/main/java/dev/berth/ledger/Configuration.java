@@ -13,15 +13,22 @@ import java.util.Map;
  * @param cpuOptions the static policy's options by name, as text
  * @param gates the feature gates
  * @param reservation what is kept back for the system
+ * @param topology how resources are aligned
  */
 public record Configuration(
     CpuPolicy cpuPolicy,
     Map<String, String> cpuOptions,
     FeatureGates gates,
-    Reservation reservation) {
+    Reservation reservation,
+    TopologySettings topology) {
   /** Kubernetes' defaults: no policy, no options, nothing reserved. */
   public static final Configuration DEFAULTS =
-      new Configuration(CpuPolicy.NONE, Map.of(), FeatureGates.DEFAULTS, new Reservation.Nothing());
+      new Configuration(
+          CpuPolicy.NONE,
+          Map.of(),
+          FeatureGates.DEFAULTS,
+          new Reservation.Nothing(),
+          TopologySettings.NONE);
 
   /** Takes copies. */
   public Configuration {
@@ -40,23 +47,28 @@ public record Configuration(
 
   /** The same with another policy. */
   public Configuration with(CpuPolicy policy) {
-    return new Configuration(policy, cpuOptions, gates, reservation);
+    return new Configuration(policy, cpuOptions, gates, reservation, topology);
   }
 
   /** The same with another reservation. */
   public Configuration with(Reservation other) {
-    return new Configuration(cpuPolicy, cpuOptions, gates, other);
+    return new Configuration(cpuPolicy, cpuOptions, gates, other, topology);
   }
 
   /** The same with other feature gates. */
   public Configuration with(FeatureGates other) {
-    return new Configuration(cpuPolicy, cpuOptions, other, reservation);
+    return new Configuration(cpuPolicy, cpuOptions, other, reservation, topology);
+  }
+
+  /** The same with other settings of the topology manager. */
+  public Configuration with(TopologySettings other) {
+    return new Configuration(cpuPolicy, cpuOptions, gates, reservation, other);
   }
 
   /** The same with one option of the static policy set, {@code true} or {@code false}. */
   public Configuration withOption(String name, String value) {
     Map<String, String> changed = new LinkedHashMap<>(cpuOptions);
     changed.put(name, value);
-    return new Configuration(cpuPolicy, changed, gates, reservation);
+    return new Configuration(cpuPolicy, changed, gates, reservation, topology);
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.ledger;
 
 import dev.berth.cpu.CpuSet;
+import dev.berth.hints.Reason;
 import java.util.Map;
 
 /** What became of a pod: let in, or refused. */

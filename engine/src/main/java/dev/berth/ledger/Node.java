@@ -1,10 +1,15 @@
 package dev.berth.ledger;
 
-import dev.berth.allocation.Chooser;
 import dev.berth.allocation.Step;
 import dev.berth.allocation.Trace;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.hints.Draft;
+import dev.berth.hints.Hint;
+import dev.berth.hints.HintProvider;
+import dev.berth.hints.Nodes;
+import dev.berth.hints.Refusal;
+import dev.berth.hints.TopologyPolicy;
 import dev.berth.topology.Machine;
 import dev.berth.workload.Pod;
 import java.util.ArrayList;
@@ -29,21 +34,25 @@ import org.jspecify.annotations.Nullable;
 public final class Node {
   private final Machine machine;
   private final Configuration configuration;
-  private final @Nullable StaticPolicy policy;
-  private final @Nullable Chooser chooser;
-  private final Map<String, Map<String, CpuSet>> exclusive = new HashMap<>();
-  private CpuSet shared;
+  private final Nodes nodes;
+  private final @Nullable TopologyPolicy merge;
+  private final @Nullable CpuLedger cpus;
+  private final List<HintProvider> providers = new ArrayList<>();
+  private final Map<String, Map<String, Hint>> places = new HashMap<>();
 
   private Node(Machine machine, Configuration configuration) {
     this.machine = machine;
     this.configuration = configuration;
-    policy =
+    nodes = machine.derived(Nodes.class, Nodes::of);
+    merge = configuration.topology().merge().orElse(null);
+    cpus =
         switch (configuration.cpuPolicy()) {
           case NONE -> null;
-          case STATIC -> new StaticPolicy(machine, configuration);
+          case STATIC -> new CpuLedger(new StaticPolicy(machine, configuration), nodes);
         };
-    chooser = policy == null ? null : policy.chooser();
-    shared = policy == null ? CpuSet.EMPTY : policy.wholePool();
+    if (cpus != null) {
+      providers.add(cpus);
+    }
   }
 
   /**
@@ -64,11 +73,6 @@ public final class Node {
    */
   public static Node start(Machine machine, Configuration configuration, Assignments before) {
     Node node = new Node(machine, configuration);
-    node.restore(before);
-    return node;
-  }
-
-  private void restore(Assignments before) {
     if (before.policy() != configuration.cpuPolicy()) {
       throw new InvalidInputException(
           "assignments: expected those of policy "
@@ -76,117 +80,106 @@ public final class Node {
               + ", found those of "
               + before.policy().kubernetesName());
     }
-    if (policy == null || (before.shared().isEmpty() && before.exclusive().isEmpty())) {
-      return;
+    if (node.cpus != null) {
+      node.cpus.restore(before);
     }
-    List<String> broken = policy.rules().broken(before, List.of());
-    if (!broken.isEmpty()) {
-      throw new InvalidInputException(
-          "assignments: expected none broken, found " + broken.getFirst());
-    }
-    shared = before.shared();
-    before.exclusive().forEach((pod, containers) -> exclusive.put(pod, containers));
+    return node;
   }
 
-  /** Decides on a pod, and if it is let in, gives its containers their CPUs. */
+  /** Decides on a pod, and if it is let in, gives its containers what they are owed. */
   public Decision admit(Pod pod) {
-    if (policy == null || chooser == null) {
-      return new Decision.Granted(Map.of(), new Explanation(Node::explainNone));
+    List<Draft> drafts = new ArrayList<>(providers.size());
+    for (HintProvider provider : providers) {
+      drafts.add(provider.begin(pod, Trace.OFF));
     }
-    Map<String, CpuSet> held = exclusive.getOrDefault(pod.uid(), Map.of());
-    CpuSet before = shared;
-    Admission admission = new Admission(policy, chooser, pod, held, before, Trace.OFF);
-    Admission.Refusal refusal = admission.run();
-    if (refusal == null) {
-      Map<String, CpuSet> granted = Collections.unmodifiableMap(admission.granted());
-      shared = admission.shared();
-      if (!granted.isEmpty()) {
-        exclusive.put(pod.uid(), granted);
-      }
-      return new Decision.Granted(granted, why(policy, pod, held, before, null));
+    Admission admission = new Admission(merge, nodes, drafts, new TopologyExplainer(Trace.OFF));
+    Refusal refusal = run(admission, pod);
+    if (refusal != null) {
+      remove(pod.uid());
+      Explanation why = why(pod, drafts, assignments());
+      return new Decision.Refused(refusal.reason(), refusal.message(), why);
     }
-    remove(pod.uid());
-    Explanation why = why(policy, pod, held, before, assignments());
-    return new Decision.Refused(refusal.reason(), refusal.message(), why);
+    drafts.forEach(Draft::commit);
+    places.put(pod.uid(), Collections.unmodifiableMap(admission.places()));
+    Map<String, CpuSet> granted = cpus == null ? Map.of() : cpus.of(pod.uid());
+    return new Decision.Granted(granted, why(pod, drafts, null));
   }
 
-  private static List<Step> explainNone() {
-    return List.of(new Step.Asked("policy none: every container runs wherever the kernel likes"));
+  private @Nullable Refusal run(Admission admission, Pod pod) {
+    boolean budget = new CpuNeeds(pod, configuration.gates()).hasBudget();
+    boolean together =
+        merge != null && configuration.topology().scope() == TopologySettings.Scope.POD;
+    return together ? admission.byPod(pod, budget) : admission.byContainer(pod, budget);
   }
 
-  private static Explanation why(
-      StaticPolicy policy,
-      Pod pod,
-      Map<String, CpuSet> held,
-      CpuSet before,
-      @Nullable Assignments others) {
+  private Explanation why(Pod pod, List<Draft> drafts, @Nullable Assignments others) {
     return new Explanation(() -> {
       Trace trace = Trace.recording();
-      Admission.Refusal refusal =
-          new Admission(policy, policy.chooser(), pod, held, before, trace).run();
-      if (refusal != null && others != null) {
-        trace.add(new Step.Asked("refused: " + refusal.reason().kubernetesName()));
-        Holders.tell(trace, policy, others);
+      if (drafts.isEmpty()) {
+        trace.add(new Step.Asked("policy none: every container runs where the kernel likes"));
+      }
+      List<Draft> again = drafts.stream().map(draft -> draft.again(trace)).toList();
+      Refusal refusal = run(new Admission(merge, nodes, again, new TopologyExplainer(trace)), pod);
+      if (refusal != null) {
+        trace.add(
+            new Step.Asked(
+                "refused: " + refusal.reason().kubernetesName() + ": " + refusal.message()));
+      }
+      if (others != null && cpus != null) {
+        Holders.tell(trace, cpus.policy(), others);
       }
       return trace.steps();
     });
   }
 
-  /**
-   * Gives back all that a pod has.
-   *
-   * @return whether it had anything
-   */
-  public boolean remove(String uid) {
-    Map<String, CpuSet> held = exclusive.remove(uid);
-    if (held == null) {
-      return false;
+  /** Gives back all that a pod has; nothing where it has nothing. */
+  public void remove(String uid) {
+    places.remove(uid);
+    for (HintProvider provider : providers) {
+      provider.remove(uid);
     }
-    for (CpuSet cpus : held.values()) {
-      shared = shared.union(cpus);
-    }
-    return true;
   }
 
   /** Who has which CPUs now. */
   public Assignments assignments() {
-    return Assignments.of(configuration.cpuPolicy(), shared, exclusive);
+    return cpus == null
+        ? Assignments.of(CpuPolicy.NONE, CpuSet.EMPTY, Map.of())
+        : cpus.assignments();
   }
 
   /** The CPUs of a container that has some of its own. */
   public Optional<CpuSet> cpusOf(String pod, String container) {
-    return Optional.ofNullable(exclusive.getOrDefault(pod, Map.of()).get(container));
+    return cpus == null ? Optional.empty() : Optional.ofNullable(cpus.of(pod).get(container));
+  }
+
+  /** Where the containers of a pod were placed, by name; empty for one that is not in. */
+  public Map<String, Hint> placesOf(String pod) {
+    return places.getOrDefault(pod, Map.of());
   }
 
   /** SHARED: where containers without CPUs of their own run; all CPUs under policy none. */
   public CpuSet shared() {
-    return policy == null ? machine.cpus() : shared;
+    return cpus == null ? machine.cpus() : cpus.shared();
   }
 
   /** RESERVED: kept back for the system; in the shared pool unless the reservation is strict. */
   public CpuSet reserved() {
-    return policy == null ? CpuSet.EMPTY : policy.reserved;
+    return cpus == null ? CpuSet.EMPTY : cpus.policy().reserved;
   }
 
   /** ASSIGNABLE: what can still be given to one container alone. */
   public CpuSet assignable() {
-    return policy == null ? CpuSet.EMPTY : shared.difference(policy.reserved);
+    return cpus == null ? CpuSet.EMPTY : cpus.shared().difference(reserved());
   }
 
-  /** EXCLUSIVE: what has been given to one container alone. */
+  /** EXCLUSIVE: what has been given to one pod alone. */
   public CpuSet exclusive() {
-    CpuSet all = CpuSet.EMPTY;
-    for (Map<String, CpuSet> containers : exclusive.values()) {
-      for (CpuSet cpus : containers.values()) {
-        all = all.union(cpus);
-      }
-    }
-    return all;
+    return cpus == null ? CpuSet.EMPTY : cpus.policy().wholePool().difference(cpus.shared());
   }
 
   /** The rules that its assignments keep; none under policy none. */
   public Optional<Rules> rules() {
-    return Optional.ofNullable(policy).map(StaticPolicy::rules);
+    return Optional.ofNullable(cpus).map(ledger -> ledger.policy().rules());
   }
 
   /** The machine it was started on. */
@@ -202,8 +195,8 @@ public final class Node {
   /** What a person should know: options without effect on this machine, a line each. */
   public List<String> notes() {
     List<String> notes = new ArrayList<>(machine.notes());
-    if (policy != null) {
-      notes.addAll(policy.notes());
+    if (cpus != null) {
+      notes.addAll(cpus.policy().notes());
     }
     return List.copyOf(notes);
   }

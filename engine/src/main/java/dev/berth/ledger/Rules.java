@@ -8,6 +8,8 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The rules that hold at every moment, in the one place where they are checked.
@@ -42,7 +44,9 @@ public final class Rules {
   public List<String> broken(Assignments assignments, Collection<Pod> running) {
     List<String> broken = new ArrayList<>();
     CpuSet owned = CpuSet.EMPTY;
-    for (String pod : assignments.exclusive().keySet()) {
+    Set<String> pods = new TreeSet<>(assignments.exclusive().keySet());
+    pods.addAll(assignments.budgets().keySet());
+    for (String pod : pods) {
       CpuSet cpus = assignments.of(pod);
       report(broken, cpus.intersection(owned), "pod " + pod + " has CPUs of another pod");
       report(broken, cpus.intersection(assignments.shared()), "pod " + pod + " has shared CPUs");
@@ -53,7 +57,17 @@ public final class Rules {
     CpuSet known = assignments.shared().union(owned);
     report(broken, expected.difference(known), "lost: in no pool and with no pod");
     report(broken, known.difference(expected), "foreign: not this machine's to give");
+    assignments
+        .budgets()
+        .forEach((pod, budget) ->
+            report(
+                broken,
+                assignments.of(pod).difference(budget),
+                "pod " + pod + " has CPUs beyond its budget"));
     for (Pod pod : running) {
+      if (assignments.budgets().containsKey(pod.uid())) {
+        continue; // its containers that share do so with each other, within the budget
+      }
       together(
           broken,
           pod,

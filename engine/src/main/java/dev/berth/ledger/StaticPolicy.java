@@ -2,11 +2,13 @@ package dev.berth.ledger;
 
 import dev.berth.allocation.Chooser;
 import dev.berth.allocation.Choosers;
+import dev.berth.allocation.FeatureGates;
 import dev.berth.allocation.StaticOption;
 import dev.berth.allocation.StaticOptions;
 import dev.berth.allocation.Trace;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.cpu.NodeSet;
 import dev.berth.topology.Domain;
 import dev.berth.topology.Level;
 import dev.berth.topology.Machine;
@@ -20,6 +22,7 @@ import java.util.List;
 final class StaticPolicy {
   final Machine machine;
   final StaticOptions options;
+  final FeatureGates gates;
   final Choosers choosers;
   final CpuSet reserved;
 
@@ -28,6 +31,7 @@ final class StaticPolicy {
 
   final int cpusPerCore;
   final boolean fullCoresOnly;
+  final boolean alignBySocket;
 
   /** Whether a request that fits one last-level cache must have one. */
   final boolean strictCaches;
@@ -37,8 +41,16 @@ final class StaticPolicy {
 
   StaticPolicy(Machine machine, Configuration configuration) {
     this.machine = machine;
-    options = StaticOptions.parse(configuration.cpuOptions(), configuration.gates());
-    if (options.has(StaticOption.ALIGN_BY_SOCKET)
+    gates = configuration.gates();
+    options = StaticOptions.parse(configuration.cpuOptions(), gates);
+    alignBySocket = options.has(StaticOption.ALIGN_BY_SOCKET);
+    if (alignBySocket
+        && configuration.topology().policy() == TopologySettings.Policy.SINGLE_NUMA_NODE) {
+      throw new InvalidInputException(
+          "cpuManagerPolicyOptions: align-by-socket: expected a topologyManagerPolicy other than"
+              + " single-numa-node, found that one");
+    }
+    if (alignBySocket
         && machine.domains(Level.SOCKET).size() > machine.domains(Level.NODE).size()) {
       throw new InvalidInputException(
           "cpuManagerPolicyOptions: align-by-socket: expected at least as many NUMA nodes as"
@@ -132,6 +144,25 @@ final class StaticPolicy {
 
   Chooser chooser() {
     return choosers.make();
+  }
+
+  /** The CPUs of these nodes, or with {@code align-by-socket} of the sockets that they span. */
+  CpuSet cpusNear(NodeSet nodes) {
+    CpuSet near = CpuSet.EMPTY;
+    for (Domain node : machine.domains(Level.NODE)) {
+      if (nodes.contains(node.id())) {
+        near = near.union(alignBySocket ? cpusOfSockets(node.cpus()) : node.cpus());
+      }
+    }
+    return near;
+  }
+
+  private CpuSet cpusOfSockets(CpuSet cpus) {
+    CpuSet sockets = CpuSet.EMPTY;
+    for (Domain socket : machine.domains(Level.SOCKET)) {
+      sockets = socket.cpus().intersects(cpus) ? sockets.union(socket.cpus()) : sockets;
+    }
+    return sockets;
   }
 
   /** Whether one last-level cache has all these CPUs. */

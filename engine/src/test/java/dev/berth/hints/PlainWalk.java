@@ -7,7 +7,8 @@ import java.util.function.Consumer;
 /**
  * The merge as its definition reads: every combination of one hint a resource, compared one by one.
  *
- * <p>Deliberately without a thought for speed, and sharing no code with what it checks but the types.
+ * <p>Deliberately without a thought for speed, and sharing no code with what it checks but the
+ * types.
  */
 final class PlainWalk {
   private final Nodes nodes;
@@ -21,7 +22,10 @@ final class PlainWalk {
     this.target = target;
   }
 
-  /** The best merged hint of best-effort and restricted; an empty list stands for an impossible resource. */
+  /**
+   * The best merged hint of best-effort and restricted; an empty list stands for an impossible
+   * resource.
+   */
   static Hint merge(Nodes nodes, List<List<Hint>> resources, boolean closest) {
     List<List<Hint>> hints =
         resources.stream()

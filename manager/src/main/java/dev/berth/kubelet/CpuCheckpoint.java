@@ -1,5 +1,7 @@
 package dev.berth.kubelet;
 
+import dev.berth.allocation.FeatureGates;
+import dev.berth.allocation.FeatureGates.Gate;
 import dev.berth.cpu.CpuSet;
 import dev.berth.ledger.Assignments;
 import dev.berth.ledger.CpuPolicy;
@@ -44,19 +46,19 @@ public record CpuCheckpoint(
     podEntries = Collections.unmodifiableSortedMap(podEntries);
   }
 
-  /** What a node without pods' own budgets writes down. */
-  public static CpuCheckpoint of(Assignments assignments) {
+  /** What a node writes down: v3 where pods' own budgets are placed, v2 otherwise. */
+  public static CpuCheckpoint of(Assignments assignments, FeatureGates gates) {
     return new CpuCheckpoint(
-        Format.V2,
+        gates.isOn(Gate.POD_LEVEL_RESOURCE_MANAGERS) ? Format.V3 : Format.V2,
         assignments.policy().kubernetesName(),
         assignments.shared(),
         assignments.exclusive(),
-        new TreeMap<>());
+        assignments.budgets());
   }
 
   /** What a node starts from. */
   public Assignments assignments() {
-    return Assignments.of(CpuPolicy.named(policyName), shared, entries);
+    return Assignments.of(CpuPolicy.named(policyName), shared, entries, podEntries);
   }
 
   /** The file, byte for byte as a kubelet would write it. */

@@ -7,7 +7,7 @@
  * {@snippet :
  * CpuCheckpoint checkpoint = CpuCheckpoint.read("cpu_manager_state", text);
  * Node node = Node.start(machine, configuration, checkpoint.assignments());
- * String again = CpuCheckpoint.of(node.assignments()).write(); // the same bytes
+ * String again = CpuCheckpoint.of(node.assignments(), gates).write(); // the same bytes
  * }
  *
  * <p>The rule of this package: what it cannot vouch for, checksum included, it does not return.

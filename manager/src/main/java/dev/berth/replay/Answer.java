@@ -1,6 +1,7 @@
 package dev.berth.replay;
 
 import dev.berth.cpu.CpuSet;
+import dev.berth.hints.Hint;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,10 +44,12 @@ public record Answer(
     /**
      * It was let in.
      *
-     * @param containers all its containers
+     * @param places where each container was placed
      * @param exclusive the CPUs of those that have some of their own
+     * @param budget the CPUs of the pod's own budget; empty where it has none
      */
-    record Admitted(List<String> containers, Map<String, CpuSet> exclusive) implements Verdict {}
+    record Admitted(Map<String, Hint> places, Map<String, CpuSet> exclusive, CpuSet budget)
+        implements Verdict {}
 
     /**
      * It was not.

@@ -1,6 +1,8 @@
 package dev.berth.replay;
 
 import dev.berth.cpu.CpuSet;
+import dev.berth.hints.Affinity;
+import dev.berth.hints.Hint;
 import dev.berth.replay.Answer.StepAnswer;
 import dev.berth.replay.Answer.Verdict;
 import java.util.Map;
@@ -39,12 +41,12 @@ final class AnswerJson {
     switch (verdict) {
       case Verdict.Admitted admitted -> {
         json.put("admitted", true);
-        ObjectNode affinity = json.putObject("affinity");
-        admitted.containers().stream()
-            .sorted()
-            .forEach(name -> affinity.putObject(name).putNull("numa").put("preferred", false));
+        json.set("affinity", places(admitted.places()));
         if (!admitted.exclusive().isEmpty()) {
           json.set("exclusive", sets(admitted.exclusive()));
+        }
+        if (!admitted.budget().isEmpty()) {
+          json.put("podCpus", admitted.budget().toString());
         }
       }
       case Verdict.Refused refused ->
@@ -52,6 +54,24 @@ final class AnswerJson {
               .put("reason", refused.reason())
               .put("message", refused.message());
     }
+  }
+
+  private static ObjectNode places(Map<String, Hint> places) {
+    ObjectNode json = NODES.objectNode();
+    places.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(entry -> {
+          ObjectNode place = json.putObject(entry.getKey());
+          switch (entry.getValue().affinity()) {
+            case Affinity.Any ignored -> place.putNull("numa");
+            case Affinity.To(var nodes) -> {
+              ArrayNode list = place.putArray("numa");
+              nodes.forEach(list::add);
+            }
+          }
+          place.put("preferred", entry.getValue().preferred());
+        });
+    return json;
   }
 
   private static ObjectNode sets(Map<String, CpuSet> sets) {

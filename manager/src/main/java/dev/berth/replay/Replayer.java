@@ -1,5 +1,6 @@
 package dev.berth.replay;
 
+import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.CpuCheckpoint;
 import dev.berth.ledger.Decision;
@@ -49,8 +50,12 @@ public final class Replayer {
               .orElse(List.of()));
       steps.add(new StepAnswer(verdict, node.shared(), broken));
     }
-    String checkpoint = CpuCheckpoint.of(node.assignments()).write();
+    String checkpoint = checkpoint().write();
     return new Answer(Optional.empty(), node.reserved(), steps, checkpoint);
+  }
+
+  private CpuCheckpoint checkpoint() {
+    return CpuCheckpoint.of(node.assignments(), scenario.configuration().gates());
   }
 
   private Optional<Verdict> take(CaseStep step) {
@@ -72,7 +77,8 @@ public final class Replayer {
     return switch (node.admit(pod)) {
       case Decision.Granted granted -> {
         running.put(pod.uid(), pod);
-        yield new Verdict.Admitted(pod.names().toList(), granted.cpus());
+        CpuSet budget = node.assignments().budgets().getOrDefault(pod.uid(), CpuSet.EMPTY);
+        yield new Verdict.Admitted(node.placesOf(pod.uid()), granted.cpus(), budget);
       }
       case Decision.Refused refused ->
           new Verdict.Refused(refused.reason().kubernetesName(), refused.message());
@@ -80,16 +86,16 @@ public final class Replayer {
   }
 
   private void restart() {
-    String before = CpuCheckpoint.of(node.assignments()).write();
-    CpuCheckpoint checkpoint = CpuCheckpoint.read("checkpoint", before);
-    node = Node.start(scenario.machine(), scenario.configuration(), checkpoint.assignments());
+    String before = checkpoint().write();
+    CpuCheckpoint read = CpuCheckpoint.read("checkpoint", before);
+    node = Node.start(scenario.machine(), scenario.configuration(), read.assignments());
     for (Pod pod : running.values()) {
       if (node.admit(pod) instanceof Decision.Refused refused) {
         broken.add(
             "running pod " + pod.uid() + " was refused after a restart: " + refused.message());
       }
     }
-    if (!before.equals(CpuCheckpoint.of(node.assignments()).write())) {
+    if (!before.equals(checkpoint().write())) {
       broken.add("a restart changed the checkpoint " + before);
     }
   }

@@ -12,7 +12,6 @@ import tools.jackson.databind.node.ObjectNode;
  * @param id its name
  * @param machine the machine
  * @param configuration how to decide
- * @param topologyPolicy the topology manager's policy, by name
  * @param steps what happens, in order
  * @param recorded the case as it was read, expectation included
  */
@@ -20,7 +19,6 @@ public record Scenario(
     String id,
     Machine machine,
     Configuration configuration,
-    String topologyPolicy,
     List<CaseStep> steps,
     ObjectNode recorded) {
   /** Something that happens to a node. */

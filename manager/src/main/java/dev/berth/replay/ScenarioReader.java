@@ -7,6 +7,7 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.ledger.Configuration;
 import dev.berth.ledger.CpuPolicy;
 import dev.berth.ledger.Reservation;
+import dev.berth.ledger.TopologySettings;
 import dev.berth.replay.Scenario.CaseStep;
 import dev.berth.workload.Container;
 import dev.berth.workload.Container.Role;
@@ -32,15 +33,27 @@ final class ScenarioReader {
         root.text("id"),
         CaseMachine.read(root.object("machine")),
         configuration(config),
-        config.text("topologyPolicy", "none"),
         root.objects("steps").stream().map(ScenarioReader::step).toList(),
         recorded);
   }
 
   private static Configuration configuration(Fields config) {
-    FeatureGates gates = FeatureGates.DEFAULTS.with(Gate.CPU_MANAGER_POLICY_ALPHA_OPTIONS, true);
+    FeatureGates gates =
+        FeatureGates.DEFAULTS
+            .with(Gate.CPU_MANAGER_POLICY_ALPHA_OPTIONS, true)
+            .with(Gate.POD_LEVEL_RESOURCE_MANAGERS, config.flag("podLevelResourceManagers"));
     return new Configuration(
-        CpuPolicy.STATIC, config.texts("cpuOptions"), gates, reservation(config));
+        CpuPolicy.STATIC, config.texts("cpuOptions"), gates, reservation(config), topology(config));
+  }
+
+  private static TopologySettings topology(Fields config) {
+    return within(
+        config.where(),
+        () ->
+            new TopologySettings(
+                TopologySettings.Policy.named(config.text("topologyPolicy", "none")),
+                TopologySettings.Scope.named(config.text("topologyScope", "container")),
+                config.texts("topologyOptions")));
   }
 
   private static Reservation reservation(Fields config) {

@@ -1,0 +1,286 @@
+package dev.berth.ledger;
+
+import dev.berth.allocation.Chooser;
+import dev.berth.allocation.Trace;
+import dev.berth.cpu.CpuSet;
+import dev.berth.hints.Affinity;
+import dev.berth.hints.Draft;
+import dev.berth.hints.Hint;
+import dev.berth.hints.Offer;
+import dev.berth.hints.Reason;
+import dev.berth.hints.Refusal;
+import dev.berth.topology.Domain;
+import dev.berth.topology.Level;
+import dev.berth.workload.Container;
+import dev.berth.workload.Container.Role;
+import dev.berth.workload.Pod;
+import dev.berth.workload.Resources;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pod's admission under the static CPU policy.
+ *
+ * <p>An init container's CPUs are free again for those that come after it in its pod; a sidecar's
+ * and an app's are not. A container that holds CPUs already keeps them, whatever the options say by
+ * now, so admitting a pod twice is the same as once.
+ */
+final class CpuDraft implements Draft {
+  private final CpuLedger ledger;
+  private final StaticPolicy policy;
+  private final Chooser chooser;
+  private final Pod pod;
+  private final CpuNeeds needs;
+  private final Map<String, CpuSet> held;
+  private final CpuExplainer told;
+  private final Map<String, CpuSet> granted = new LinkedHashMap<>();
+  private final CpuSet before;
+  private CpuSet shared;
+  private CpuSet reusable = CpuSet.EMPTY;
+  private CpuSet budget = CpuSet.EMPTY;
+
+  CpuDraft(
+      CpuLedger ledger,
+      Chooser chooser,
+      Pod pod,
+      Map<String, CpuSet> held,
+      CpuSet shared,
+      Trace trace) {
+    this.ledger = ledger;
+    this.policy = ledger.policy();
+    this.chooser = chooser;
+    this.pod = pod;
+    this.needs = new CpuNeeds(pod, policy.gates);
+    this.held = held;
+    this.before = shared;
+    this.shared = shared;
+    this.told = new CpuExplainer(trace, pod);
+  }
+
+  @Override
+  public Draft again(Trace trace) {
+    return new CpuDraft(ledger, policy.chooser(), pod, held, before, trace);
+  }
+
+  @Override
+  public Map<String, Offer> offers(Container container) {
+    int request = needs.of(container);
+    if (request == 0) {
+      return Map.of();
+    }
+    CpuSet kept = held.get(container.name());
+    if (kept == null) {
+      return offer(assignable(), reusable, request);
+    }
+    return kept.size() == request
+        ? offer(kept, CpuSet.EMPTY, request)
+        : Map.of(Resources.CPU, Offer.IMPOSSIBLE);
+  }
+
+  @Override
+  public Map<String, Offer> offers() {
+    int request = needs.ofPod();
+    if (request == 0 || needs.isIgnored()) {
+      return Map.of();
+    }
+    if (needs.hasBudget() && needs.emptySharedPart().isPresent()) {
+      return Map.of(Resources.CPU, Offer.IMPOSSIBLE);
+    }
+    CpuSet kept = CpuSet.EMPTY;
+    for (Container container : pod.containers()) {
+      CpuSet cpus = held.get(container.name());
+      if (cpus != null && cpus.size() != needs.of(container)) {
+        return Map.of(Resources.CPU, Offer.IMPOSSIBLE);
+      }
+      kept = cpus == null ? kept : kept.union(cpus);
+    }
+    return kept.size() == request
+        ? offer(kept, CpuSet.EMPTY, request)
+        : offer(assignable(), reusable.union(kept), request);
+  }
+
+  private Map<String, Offer> offer(CpuSet available, CpuSet again, int request) {
+    return Map.of(Resources.CPU, ledger.offers().offer(available, again, request));
+  }
+
+  private CpuSet assignable() {
+    return shared.difference(policy.reserved);
+  }
+
+  @Override
+  public Optional<Refusal> allocate(Container container, Hint place) {
+    CpuSet kept = held.get(container.name());
+    if (kept != null) {
+      told.kept(container, kept);
+      grant(container, kept);
+      return Optional.empty();
+    }
+    int count = needs.of(container);
+    if (count == 0) {
+      told.shared(container);
+      return Optional.empty();
+    }
+    return Optional.ofNullable(allocate(container, count, place));
+  }
+
+  private @Nullable Refusal allocate(Container container, int count, Hint place) {
+    CpuSet available = assignable().union(reusable);
+    told.asked(container.name(), count, available, reusable, place);
+    Refusal refusal = refuse(count, available);
+    if (refusal != null) {
+      return refusal;
+    }
+    CpuSet cpus = choose(available, count, place.affinity());
+    if (policy.strictCaches && count <= policy.largestCache && !policy.onOneCache(cpus)) {
+      CpuSet together = chooseOnOneCache(available, count, place.affinity());
+      if (together == null) {
+        return refuseSplit(count, available);
+      }
+      cpus = together;
+    }
+    shared = shared.difference(cpus);
+    grant(container, cpus);
+    return null;
+  }
+
+  private void grant(Container container, CpuSet cpus) {
+    granted.put(container.name(), cpus);
+    reusable = container.role() == Role.INIT ? reusable.union(cpus) : reusable.difference(cpus);
+  }
+
+  /** Takes from the agreed place what it has, and the rest from anywhere. */
+  private CpuSet choose(CpuSet available, int count, Affinity affinity) {
+    if (!(affinity instanceof Affinity.To(var nodes))) {
+      return chooser.choose(available, count, told.trace());
+    }
+    CpuSet aligned = available.intersection(policy.cpusNear(nodes));
+    CpuSet near = chooser.choose(aligned, Math.min(count, aligned.size()), told.trace());
+    int missing = count - near.size();
+    return missing == 0
+        ? near
+        : near.union(chooser.choose(available.difference(near), missing, told.trace()));
+  }
+
+  private @Nullable Refusal refuse(int count, CpuSet available) {
+    Refusal refusal = refuseSplitCores(count);
+    if (refusal == null && count > available.size()) {
+      return Refusal.unexpected(
+          "not enough cpus available to satisfy request: requested="
+              + count
+              + ", available="
+              + available.size());
+    }
+    return refusal;
+  }
+
+  private @Nullable Refusal refuseSplitCores(int count) {
+    if (!policy.fullCoresOnly) {
+      return null;
+    }
+    if (count % policy.cpusPerCore != 0) {
+      return new Refusal(
+          Reason.SMT_ALIGNMENT,
+          "SMT Alignment Error: requested "
+              + count
+              + " cpus not multiple cpus per core = "
+              + policy.cpusPerCore);
+    }
+    int whole = shared.difference(policy.reservedCores).size();
+    return count <= whole
+        ? null
+        : new Refusal(
+            Reason.SMT_ALIGNMENT,
+            "SMT Alignment Error: not enough free physical CPUs: available physical CPUs = "
+                + whole
+                + ", requested CPUs = "
+                + count
+                + ", CPUs per core = "
+                + policy.cpusPerCore);
+  }
+
+  /**
+   * The CPUs on the cache that serves the agreed place best, then is fullest but has enough, then
+   * has the lowest id; null where none has enough.
+   */
+  private @Nullable CpuSet chooseOnOneCache(CpuSet available, int count, Affinity affinity) {
+    CpuSet near =
+        affinity instanceof Affinity.To(var nodes)
+            ? available.intersection(policy.cpusNear(nodes))
+            : available;
+    CpuSet best = null;
+    for (Domain cache : policy.machine.domains(Level.CACHE)) {
+      CpuSet free = cache.cpus().intersection(near);
+      if (free.size() >= count && (best == null || free.size() < best.size())) {
+        best = free;
+      }
+    }
+    return best == null ? null : chooser.choose(best, count, told.trace());
+  }
+
+  private Refusal refuseSplit(int count, CpuSet available) {
+    int most = 0;
+    for (Domain cache : policy.machine.domains(Level.CACHE)) {
+      most = Math.max(most, cache.cpus().sharedWith(available));
+    }
+    return new Refusal(
+        Reason.CACHE_ALIGNMENT,
+        "Uncore Cache Alignment Error: requested "
+            + count
+            + " cpus would be split: the most that one cache has free = "
+            + most);
+  }
+
+  @Override
+  public Optional<Refusal> allocateBudget(Hint place) {
+    int count = needs.ofPod();
+    return count == 0 ? Optional.empty() : Optional.ofNullable(allocateBudget(count, place));
+  }
+
+  private @Nullable Refusal allocateBudget(int count, Hint place) {
+    if (needs.emptySharedPart().isPresent()) {
+      return new Refusal(Reason.EMPTY_POD_SHARED_POOL, needs.emptySharedPart().get());
+    }
+    CpuSet available = assignable();
+    told.asked("pod " + pod.uid(), count, available, CpuSet.EMPTY, place);
+    Refusal refusal = refuse(count, available);
+    if (refusal != null) {
+      return refusal;
+    }
+    budget = choose(available, count, place.affinity());
+    shared = shared.difference(budget);
+    return split();
+  }
+
+  /** Splits the budget: an init container gives back, a sidecar and an app do not. */
+  private @Nullable Refusal split() {
+    CpuSet pool = budget;
+    for (Container container : pod.containers()) {
+      int own = needs.of(container);
+      if (own > pool.size()) {
+        return Refusal.unexpected(
+            "not enough cpus available to satisfy request: requested="
+                + own
+                + ", available="
+                + pool.size());
+      }
+      if (own > 0) {
+        CpuSet cpus = chooser.choose(pool, own, told.trace());
+        granted.put(container.name(), cpus);
+        pool = container.role() == Role.INIT ? pool : pool.difference(cpus);
+      } else if (container.role() == Role.INIT) {
+        granted.put(container.name(), pool);
+      }
+    }
+    for (Container container : pod.containers()) {
+      granted.putIfAbsent(container.name(), pool);
+    }
+    return null;
+  }
+
+  @Override
+  public void commit() {
+    ledger.take(pod.uid(), shared, granted, budget);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.berth.ledger;
+
+import dev.berth.allocation.Step;
+import dev.berth.allocation.Trace;
+import dev.berth.cpu.CpuSet;
+import dev.berth.hints.Affinity;
+import dev.berth.hints.Hint;
+import dev.berth.workload.Container;
+import dev.berth.workload.Pod;
+
+/** Tells a trace what the static policy is asked for, where somebody wants to know. */
+final class CpuExplainer {
+  private final Trace trace;
+  private final Pod pod;
+
+  CpuExplainer(Trace trace, Pod pod) {
+    this.trace = trace;
+    this.pod = pod;
+  }
+
+  Trace trace() {
+    return trace;
+  }
+
+  void asked(String who, int count, CpuSet available, CpuSet reusable, Hint place) {
+    if (trace.on()) {
+      String reused =
+          reusable.isEmpty() ? "" : ", " + reusable + " of them again after init containers";
+      String where =
+          place.affinity() instanceof Affinity.To(var nodes)
+              ? "; first from NUMA nodes " + nodes
+              : "";
+      trace.add(
+          new Step.Asked(
+              "container "
+                  + who
+                  + " asks for "
+                  + count
+                  + " CPUs; assignable are "
+                  + available.size()
+                  + ": "
+                  + available
+                  + reused
+                  + where));
+    }
+  }
+
+  void kept(Container container, CpuSet cpus) {
+    if (trace.on()) {
+      trace.add(new Step.Asked("container " + container.name() + " keeps " + cpus));
+    }
+  }
+
+  void shared(Container container) {
+    if (trace.on()) {
+      String because =
+          switch (pod.qosClass()) {
+            case GUARANTEED -> "its CPU request is not a whole number";
+            case BURSTABLE, BEST_EFFORT -> "its pod is " + pod.qosClass().kubernetesName();
+          };
+      trace.add(
+          new Step.Asked("container " + container.name() + " runs on the shared pool: " + because));
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.berth.ledger;
+
+import dev.berth.allocation.Chooser;
+import dev.berth.allocation.Trace;
+import dev.berth.cpu.CpuSet;
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.hints.Draft;
+import dev.berth.hints.HintProvider;
+import dev.berth.hints.Nodes;
+import dev.berth.workload.Pod;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Who has which CPUs under the static policy. */
+final class CpuLedger implements HintProvider {
+  private final StaticPolicy policy;
+  private final Chooser chooser;
+  private final CpuOffers offers;
+  private final Map<String, Map<String, CpuSet>> exclusive = new HashMap<>();
+  private final Map<String, CpuSet> budgets = new HashMap<>();
+  private CpuSet shared;
+
+  CpuLedger(StaticPolicy policy, Nodes nodes) {
+    this.policy = policy;
+    chooser = policy.chooser();
+    offers = new CpuOffers(policy.machine, nodes, policy.alignBySocket);
+    shared = policy.wholePool();
+  }
+
+  /** Takes over what another left, if it keeps the rules. */
+  void restore(Assignments before) {
+    if (before.shared().isEmpty() && before.exclusive().isEmpty() && before.budgets().isEmpty()) {
+      return;
+    }
+    List<String> broken = policy.rules().broken(before, List.of());
+    if (!broken.isEmpty()) {
+      throw new InvalidInputException(
+          "assignments: expected all rules to hold, found " + broken.getFirst());
+    }
+    shared = before.shared();
+    exclusive.putAll(before.exclusive());
+    budgets.putAll(before.budgets());
+  }
+
+  StaticPolicy policy() {
+    return policy;
+  }
+
+  CpuOffers offers() {
+    return offers;
+  }
+
+  CpuSet shared() {
+    return shared;
+  }
+
+  /** The CPUs of a pod's containers. */
+  Map<String, CpuSet> of(String pod) {
+    return exclusive.getOrDefault(pod, Map.of());
+  }
+
+  Assignments assignments() {
+    return Assignments.of(CpuPolicy.STATIC, shared, exclusive, budgets);
+  }
+
+  @Override
+  public Draft begin(Pod pod, Trace trace) {
+    return new CpuDraft(this, chooser, pod, of(pod.uid()), shared, trace);
+  }
+
+  /** Takes over the outcome of an admission. */
+  void take(String pod, CpuSet sharedNow, Map<String, CpuSet> granted, CpuSet budget) {
+    shared = sharedNow;
+    if (!granted.isEmpty()) {
+      exclusive.put(pod, Collections.unmodifiableMap(new LinkedHashMap<>(granted)));
+    }
+    if (!budget.isEmpty()) {
+      budgets.put(pod, budget);
+    }
+  }
+
+  @Override
+  public void remove(String uid) {
+    Map<String, CpuSet> held = exclusive.remove(uid);
+    CpuSet budget = budgets.remove(uid);
+    if (budget != null) {
+      shared = shared.union(budget);
+    }
+    if (held != null) {
+      for (CpuSet cpus : held.values()) {
+        shared = shared.union(cpus);
+      }
+    }
+  }
+}
