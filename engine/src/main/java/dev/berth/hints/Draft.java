@@ -12,6 +12,19 @@ import java.util.Optional;
  * for the whole pod.
  */
 public interface Draft {
+  /** How a pod stands with a provider before anything is decided. */
+  enum Standing {
+    /** It is owed nothing here. */
+    NOTHING_OWED,
+    /** It has all that it is owed, from an earlier admission. */
+    HELD,
+    /** It is owed something that it does not have. */
+    MISSING
+  }
+
+  /** How the pod stands with this provider. A pod that misses nothing anywhere simply stays. */
+  Standing standing();
+
   /** What it offers for a container, by resource; empty where it has nothing to say. */
   Map<String, Offer> offers(Container container);
 

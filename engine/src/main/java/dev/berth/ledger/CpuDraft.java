@@ -65,6 +65,24 @@ final class CpuDraft implements Draft {
   }
 
   @Override
+  public Standing standing() {
+    if (needs.hasBudget() && ledger.hasBudget(pod.uid())) {
+      return Standing.HELD;
+    }
+    boolean owed = false;
+    for (Container container : pod.containers()) {
+      if (needs.of(container) > 0) {
+        owed = true;
+        if (!held.containsKey(container.name())) {
+          return Standing.MISSING;
+        }
+      }
+    }
+    boolean missesBudget = needs.hasBudget() && needs.ofPod() > 0 && held.isEmpty();
+    return missesBudget ? Standing.MISSING : owed ? Standing.HELD : Standing.NOTHING_OWED;
+  }
+
+  @Override
   public Map<String, Offer> offers(Container container) {
     int request = needs.of(container);
     if (request == 0) {

@@ -62,6 +62,10 @@ final class CpuLedger implements HintProvider {
     return exclusive.getOrDefault(pod, Map.of());
   }
 
+  boolean hasBudget(String pod) {
+    return budgets.containsKey(pod);
+  }
+
   Assignments assignments() {
     return Assignments.of(CpuPolicy.STATIC, shared, exclusive, budgets);
   }

@@ -92,6 +92,9 @@ public final class Node {
     for (HintProvider provider : providers) {
       drafts.add(provider.begin(pod, Trace.OFF));
     }
+    if (stays(drafts)) {
+      return new Decision.Granted(granted(pod), new Explanation(() -> kept(pod)));
+    }
     Admission admission = new Admission(merge, nodes, drafts, new TopologyExplainer(Trace.OFF));
     Refusal refusal = run(admission, pod);
     if (refusal != null) {
@@ -101,8 +104,30 @@ public final class Node {
     }
     drafts.forEach(Draft::commit);
     places.put(pod.uid(), Collections.unmodifiableMap(admission.places()));
-    Map<String, CpuSet> granted = cpus == null ? Map.of() : cpus.of(pod.uid());
-    return new Decision.Granted(granted, why(pod, drafts, null));
+    return new Decision.Granted(granted(pod), why(pod, drafts, null));
+  }
+
+  private Map<String, CpuSet> granted(Pod pod) {
+    return cpus == null ? Map.of() : cpus.of(pod.uid());
+  }
+
+  /** Whether the pod is in already and misses nothing, so that no rule may turn it away. */
+  private static boolean stays(List<Draft> drafts) {
+    boolean held = false;
+    for (Draft draft : drafts) {
+      switch (draft.standing()) {
+        case NOTHING_OWED -> {}
+        case HELD -> held = true;
+        case MISSING -> {
+          return false;
+        }
+      }
+    }
+    return held;
+  }
+
+  private static List<Step> kept(Pod pod) {
+    return List.of(new Step.Asked("pod " + pod.uid() + " is in already and keeps what it has"));
   }
 
   private @Nullable Refusal run(Admission admission, Pod pod) {
