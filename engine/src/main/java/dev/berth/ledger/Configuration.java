@@ -14,13 +14,15 @@ import java.util.Map;
  * @param gates the feature gates
  * @param reservation what is kept back for the system
  * @param topology how resources are aligned
+ * @param memory what is done about memory
  */
 public record Configuration(
     CpuPolicy cpuPolicy,
     Map<String, String> cpuOptions,
     FeatureGates gates,
     Reservation reservation,
-    TopologySettings topology) {
+    TopologySettings topology,
+    MemorySettings memory) {
   /** Kubernetes' defaults: no policy, no options, nothing reserved. */
   public static final Configuration DEFAULTS =
       new Configuration(
@@ -28,7 +30,8 @@ public record Configuration(
           Map.of(),
           FeatureGates.DEFAULTS,
           new Reservation.Nothing(),
-          TopologySettings.NONE);
+          TopologySettings.NONE,
+          MemorySettings.NONE);
 
   /** Takes copies. */
   public Configuration {
@@ -47,28 +50,33 @@ public record Configuration(
 
   /** The same with another policy. */
   public Configuration with(CpuPolicy policy) {
-    return new Configuration(policy, cpuOptions, gates, reservation, topology);
+    return new Configuration(policy, cpuOptions, gates, reservation, topology, memory);
   }
 
   /** The same with another reservation. */
   public Configuration with(Reservation other) {
-    return new Configuration(cpuPolicy, cpuOptions, gates, other, topology);
+    return new Configuration(cpuPolicy, cpuOptions, gates, other, topology, memory);
   }
 
   /** The same with other feature gates. */
   public Configuration with(FeatureGates other) {
-    return new Configuration(cpuPolicy, cpuOptions, other, reservation, topology);
+    return new Configuration(cpuPolicy, cpuOptions, other, reservation, topology, memory);
   }
 
   /** The same with other settings of the topology manager. */
   public Configuration with(TopologySettings other) {
-    return new Configuration(cpuPolicy, cpuOptions, gates, reservation, other);
+    return new Configuration(cpuPolicy, cpuOptions, gates, reservation, other, memory);
+  }
+
+  /** The same with other settings of the memory manager. */
+  public Configuration with(MemorySettings other) {
+    return new Configuration(cpuPolicy, cpuOptions, gates, reservation, topology, other);
   }
 
   /** The same with one option of the static policy set, {@code true} or {@code false}. */
   public Configuration withOption(String name, String value) {
     Map<String, String> changed = new LinkedHashMap<>(cpuOptions);
     changed.put(name, value);
-    return new Configuration(cpuPolicy, changed, gates, reservation, topology);
+    return new Configuration(cpuPolicy, changed, gates, reservation, topology, memory);
   }
 }

@@ -37,12 +37,14 @@ final class CpuNeeds {
     return !budgetsPlaced && pod.budget().isPresent();
   }
 
+  /** Whether a container gets what it asks for by itself, rather than a share of the pod's. */
+  boolean isOwn(Container container) {
+    return !isIgnored() && (!hasBudget() || isGuaranteed(container.resources()));
+  }
+
   /** What a container is owed. */
   int of(Container container) {
-    if (isIgnored() || (hasBudget() && !isGuaranteed(container.resources()))) {
-      return 0;
-    }
-    return pod.exclusiveCpus(container);
+    return isOwn(container) ? pod.exclusiveCpus(container) : 0;
   }
 
   private static boolean isGuaranteed(Resources resources) {

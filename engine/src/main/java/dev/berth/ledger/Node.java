@@ -37,6 +37,7 @@ public final class Node {
   private final Nodes nodes;
   private final @Nullable TopologyPolicy merge;
   private final @Nullable CpuLedger cpus;
+  private final @Nullable MemoryLedger memory;
   private final List<HintProvider> providers = new ArrayList<>();
   private final Map<String, Map<String, Hint>> places = new HashMap<>();
 
@@ -50,8 +51,16 @@ public final class Node {
           case NONE -> null;
           case STATIC -> new CpuLedger(new StaticPolicy(machine, configuration), nodes);
         };
+    memory =
+        switch (configuration.memory().policy()) {
+          case NONE -> null;
+          case STATIC -> new MemoryLedger(machine, nodes, configuration);
+        };
     if (cpus != null) {
       providers.add(cpus);
+    }
+    if (memory != null) {
+      providers.add(memory);
     }
   }
 
@@ -82,6 +91,26 @@ public final class Node {
     }
     if (node.cpus != null) {
       node.cpus.restore(before);
+    }
+    return node;
+  }
+
+  /**
+   * Starts where another left off, memory included.
+   *
+   * @param before who had which CPUs
+   * @param memoryBefore who had which memory
+   * @throws InvalidInputException where the configuration cannot work on this machine, or the
+   *     assignments break a rule on it
+   */
+  public static Node start(
+      Machine machine,
+      Configuration configuration,
+      Assignments before,
+      MemoryAssignments memoryBefore) {
+    Node node = start(machine, configuration, before);
+    if (node.memory != null) {
+      node.memory.restore(memoryBefore);
     }
     return node;
   }
@@ -170,6 +199,11 @@ public final class Node {
     return cpus == null
         ? Assignments.of(CpuPolicy.NONE, CpuSet.EMPTY, Map.of())
         : cpus.assignments();
+  }
+
+  /** Who has which memory now; none under memory policy None. */
+  public Optional<MemoryAssignments> memoryAssignments() {
+    return Optional.ofNullable(memory).map(MemoryLedger::assignments);
   }
 
   /** The CPUs of a container that has some of its own. */

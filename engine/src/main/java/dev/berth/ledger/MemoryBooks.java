@@ -1,0 +1,177 @@
+package dev.berth.ledger;
+
+import dev.berth.cpu.NodeSet;
+import dev.berth.ledger.MemoryAssignments.NodeAccount;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The accounts of memory that change: what is free, how many blocks name a node, and which nodes
+ * are used together. Copied for every draft, so that one that is not committed leaves no trace.
+ */
+final class MemoryBooks {
+  private final MemoryStock stock;
+  private final long[][] free;
+  private final long[][] given;
+  private final int[] assignments;
+  private final NodeSet[] groups;
+
+  MemoryBooks(MemoryStock stock) {
+    this.stock = stock;
+    int nodes = stock.nodes.size();
+    free = new long[stock.types.size()][];
+    given = new long[stock.types.size()][nodes];
+    for (int type = 0; type < free.length; type++) {
+      free[type] = stock.allocatable[type].clone();
+    }
+    assignments = new int[nodes];
+    groups = new NodeSet[nodes];
+    for (int position = 0; position < nodes; position++) {
+      groups[position] = NodeSet.of(stock.nodes.id(position));
+    }
+  }
+
+  private MemoryBooks(MemoryBooks other) {
+    stock = other.stock;
+    free = new long[other.free.length][];
+    given = new long[other.given.length][];
+    for (int type = 0; type < free.length; type++) {
+      free[type] = other.free[type].clone();
+      given[type] = other.given[type].clone();
+    }
+    assignments = other.assignments.clone();
+    groups = other.groups.clone();
+  }
+
+  MemoryBooks copy() {
+    return new MemoryBooks(this);
+  }
+
+  MemoryStock stock() {
+    return stock;
+  }
+
+  /** What is free of a kind at a position; 0 of a kind that is not known. */
+  long free(String type, int position) {
+    int kind = stock.types.indexOf(type);
+    return kind < 0 ? 0 : free[kind][position];
+  }
+
+  /** What is free of a kind on these nodes together. */
+  long free(String type, NodeSet nodes) {
+    long sum = 0;
+    for (int position = 0; position < assignments.length; position++) {
+      sum += nodes.contains(stock.nodes.id(position)) ? free(type, position) : 0;
+    }
+    return sum;
+  }
+
+  boolean isAssigned(int position) {
+    return assignments[position] > 0;
+  }
+
+  /** The nodes that the one at a position is used together with, itself included. */
+  NodeSet group(int position) {
+    return groups[position];
+  }
+
+  /** Whether these nodes can be used together, seeing what they are used for already. */
+  boolean allows(NodeSet nodes) {
+    if (nodes.size() == 1) {
+      return true;
+    }
+    for (int position = 0; position < assignments.length; position++) {
+      if (nodes.contains(stock.nodes.id(position))
+          && isAssigned(position)
+          && !groups[position].equals(nodes)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Gives memory away, from the lowest node on; a block of size 0 counts too. */
+  void give(MemoryBlock block) {
+    int kind = stock.types.indexOf(block.type());
+    long rest = block.size();
+    for (int position = 0; position < assignments.length; position++) {
+      if (!block.nodes().contains(stock.nodes.id(position))) {
+        continue;
+      }
+      assignments[position]++;
+      groups[position] = block.nodes();
+      if (kind >= 0) {
+        long part = Math.min(rest, free[kind][position]);
+        free[kind][position] -= part;
+        given[kind][position] += part;
+        rest -= part;
+      }
+    }
+  }
+
+  /** Takes memory back, from the lowest node on. */
+  void takeBack(MemoryBlock block) {
+    int kind = stock.types.indexOf(block.type());
+    long rest = block.size();
+    for (int position = 0; position < assignments.length; position++) {
+      int node = stock.nodes.id(position);
+      if (!block.nodes().contains(node)) {
+        continue;
+      }
+      if (--assignments[position] == 0) {
+        groups[position] = NodeSet.of(node);
+      }
+      if (kind >= 0) {
+        long part = Math.min(rest, given[kind][position]);
+        free[kind][position] += part;
+        given[kind][position] -= part;
+        rest -= part;
+      }
+    }
+  }
+
+  SortedMap<Integer, NodeAccount> accounts() {
+    SortedMap<Integer, NodeAccount> accounts = new TreeMap<>();
+    for (int position = 0; position < assignments.length; position++) {
+      SortedMap<String, MemoryTable> tables = new TreeMap<>();
+      for (int kind = 0; kind < free.length; kind++) {
+        if (stock.present[kind][position]) {
+          tables.put(stock.types.get(kind), table(kind, position));
+        }
+      }
+      accounts.put(
+          stock.nodes.id(position),
+          new NodeAccount(assignments[position], tables, groups[position]));
+    }
+    return accounts;
+  }
+
+  private MemoryTable table(int kind, int position) {
+    return new MemoryTable(
+        stock.total[kind][position],
+        stock.systemReserved[kind][position],
+        stock.allocatable[kind][position],
+        given[kind][position],
+        free[kind][position]);
+  }
+
+  /** Sets the accounts to what was written down, node by node. */
+  void restore(Map<Integer, NodeAccount> accounts) {
+    for (int position = 0; position < assignments.length; position++) {
+      NodeAccount account = accounts.get(stock.nodes.id(position));
+      if (account == null) {
+        continue;
+      }
+      assignments[position] = account.assignments();
+      groups[position] = account.group();
+      for (int kind = 0; kind < free.length; kind++) {
+        MemoryTable table = account.tables().get(stock.types.get(kind));
+        if (table != null) {
+          free[kind][position] = table.free();
+          given[kind][position] = table.reserved();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.berth.ledger;
+
+import dev.berth.cpu.NodeSet;
+import dev.berth.ledger.MemoryAssignments.NodeAccount;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.ToLongFunction;
+
+/**
+ * Compares accounts that were written down with those that the blocks come to.
+ *
+ * <p>Nodes that are used together are compared together: which of them a block lies on is not
+ * written down.
+ */
+final class MemoryCheck {
+  private MemoryCheck() {}
+
+  /** What differs, as the end of a sentence. */
+  static Optional<String> compare(
+      SortedMap<Integer, NodeAccount> expected, SortedMap<Integer, NodeAccount> found) {
+    if (!expected.keySet().equals(found.keySet())) {
+      return Optional.of("expected NUMA nodes " + expected.keySet() + ", found " + found.keySet());
+    }
+    for (Map.Entry<Integer, NodeAccount> node : expected.entrySet()) {
+      NodeAccount there = found.getOrDefault(node.getKey(), node.getValue());
+      String where = "node " + node.getKey() + ": ";
+      if (node.getValue().assignments() != there.assignments()) {
+        return differs(where + "blocks", node.getValue().assignments(), there.assignments());
+      }
+      if (!node.getValue().group().equals(there.group())) {
+        return differs(where + "group", node.getValue().group(), there.group());
+      }
+      if (!node.getValue().tables().keySet().equals(there.tables().keySet())) {
+        return differs(
+            where + "memory", node.getValue().tables().keySet(), there.tables().keySet());
+      }
+      for (String type : there.tables().keySet()) {
+        Optional<String> fault = tables(where + type, type, there.group(), expected, found);
+        if (fault.isPresent()) {
+          return fault;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> tables(
+      String where,
+      String type,
+      NodeSet group,
+      SortedMap<Integer, NodeAccount> expected,
+      SortedMap<Integer, NodeAccount> found) {
+    Map<String, ToLongFunction<MemoryTable>> columns =
+        Map.of(
+            "total", MemoryTable::total,
+            "systemReserved", MemoryTable::systemReserved,
+            "allocatable", MemoryTable::allocatable,
+            "free", MemoryTable::free,
+            "reserved", MemoryTable::reserved);
+    for (Map.Entry<String, ToLongFunction<MemoryTable>> column : columns.entrySet()) {
+      long wanted = sum(type, group, expected, column.getValue());
+      long there = sum(type, group, found, column.getValue());
+      if (wanted != there) {
+        return differs(where + " " + column.getKey(), wanted, there);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static long sum(
+      String type,
+      NodeSet group,
+      Map<Integer, NodeAccount> accounts,
+      ToLongFunction<MemoryTable> column) {
+    return group.stream()
+        .mapToObj(accounts::get)
+        .filter(account -> account != null && account.tables().containsKey(type))
+        .mapToLong(account -> column.applyAsLong(account.tables().get(type)))
+        .sum();
+  }
+
+  private static Optional<String> differs(String what, Object expected, Object found) {
+    return Optional.of(what + ": expected " + expected + ", found " + found);
+  }
+}
