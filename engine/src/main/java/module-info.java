@@ -4,6 +4,7 @@ module dev.berth.engine {
 
   exports dev.berth.allocation;
   exports dev.berth.cpu;
+  exports dev.berth.hints;
   exports dev.berth.ledger;
   exports dev.berth.topology;
   exports dev.berth.workload;

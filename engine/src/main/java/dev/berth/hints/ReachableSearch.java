@@ -60,6 +60,8 @@ final class ReachableSearch {
   }
 
   private int target(List<Offer> offers) {
+    // Of its own: an uncertain width must not leave the search itself without a step.
+    Budget widths = new Budget(budget.left());
     int target = 0;
     for (Offer offer : offers) {
       int narrowest =
@@ -67,10 +69,11 @@ final class ReachableSearch {
             case Offer.Anything ignored -> 0;
             case Offer.Impossible ignored -> 0;
             case Listed listed -> listed.narrowest();
-            case Family family -> family.narrowest(budget);
+            case Family family -> family.narrowest(widths);
           };
       target = Math.max(target, narrowest);
     }
+    cutShort |= widths.isExhausted();
     return target;
   }
 
