@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Finds a JDK and Maven, and says in one line where there is none. Sourced by ./berth and ./verify;
 # POSIX sh, so that it runs wherever they do.
 

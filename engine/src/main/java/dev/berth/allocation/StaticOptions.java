@@ -17,9 +17,6 @@ import java.util.stream.Collectors;
  * @param cacheBestFit whether caches are filled best fit first (KEP-2621's gate)
  */
 public record StaticOptions(Set<StaticOption> on, boolean cacheBestFit) {
-  /** No option. */
-  public static final StaticOptions NONE = new StaticOptions(Set.of(), false);
-
   private static final List<List<StaticOption>> IMPOSSIBLE =
       List.of(
           List.of(StaticOption.FULL_PCPUS_ONLY, StaticOption.DISTRIBUTE_ACROSS_CORES),
@@ -37,6 +34,9 @@ public record StaticOptions(Set<StaticOption> on, boolean cacheBestFit) {
           StaticOption.PREFER_ALIGN_BY_CACHE,
           StaticOption.DISTRIBUTE_ACROSS_NUMA,
           StaticOption.DISTRIBUTE_ACROSS_CORES);
+
+  /** No option. */
+  public static final StaticOptions NONE = new StaticOptions(Set.of(), false);
 
   /** Refuses impossible pairs. */
   public StaticOptions {

@@ -19,4 +19,9 @@ public final class InvalidInputException extends IllegalArgumentException {
   public InvalidInputException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /** The line that a person reads. */
+  public String line() {
+    return String.valueOf(getMessage());
+  }
 }

@@ -76,7 +76,7 @@ public final class Node {
               + ", found those of "
               + before.policy().kubernetesName());
     }
-    if (policy == null || before.shared().isEmpty() && before.exclusive().isEmpty()) {
+    if (policy == null || (before.shared().isEmpty() && before.exclusive().isEmpty())) {
       return;
     }
     List<String> broken = policy.rules().broken(before, List.of());

@@ -1,0 +1,87 @@
+package dev.berth.cli;
+
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.replay.CaseFile;
+import dev.berth.replay.Replay;
+import dev.berth.replay.Tally;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code berth replay}: recorded cases through the engine. */
+@Command(
+    name = "replay",
+    description = {
+      "Runs recorded cases through the engine.",
+      "Prints each case with our answer in the place of 'expect'; with --check, compares the two."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  berth replay --check ../shared/conformance/cpu.jsonl.gz",
+      "  zcat cases.jsonl.gz | head -1 | berth replay -",
+      "",
+      "Exit code 1: a case differs from what was recorded."
+    })
+final class ReplayCommand implements Callable<Integer> {
+  private static final int SHOWN_CASES = 10;
+  private static final int SHOWN_LINES = 5;
+
+  private final Output output;
+
+  @Option(names = "--check", description = "Compare with the recorded answers.")
+  private boolean check;
+
+  @Option(
+      names = "-o",
+      paramLabel = "FORMAT",
+      description = "text or json; cases are JSON in either, a check's summary is text by default.")
+  private OutputFormat format = OutputFormat.TEXT;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Cases, one JSON object a line: .jsonl, .jsonl.gz, or - for standard input.")
+  private List<String> files = List.of();
+
+  ReplayCommand(Output output) {
+    this.output = output;
+  }
+
+  @Override
+  public Integer call() {
+    if (!check) {
+      for (String file : files) {
+        new CaseFile(file).forEach(recorded -> output.out().println(Replay.answered(recorded)));
+      }
+      return ExitCode.DONE.number();
+    }
+    Tally tally = new Tally();
+    for (String file : files) {
+      new CaseFile(file).forEach(tally::add);
+    }
+    if (tally.cases() == 0) {
+      throw new InvalidInputException(
+          String.join(", ", files) + ": expected at least one case, found none");
+    }
+    switch (format) {
+      case JSON -> output.out().println(tally.json());
+      case TEXT -> tell(tally);
+    }
+    return (tally.differing().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED).number();
+  }
+
+  private void tell(Tally tally) {
+    tally.differing().stream()
+        .limit(SHOWN_CASES)
+        .forEach(differing -> {
+          output.out().println(differing.id() + " differs:");
+          differing.lines().stream()
+              .limit(SHOWN_LINES)
+              .forEach(line -> output.out().println("  " + line));
+        });
+    tally.summary().forEach(output.out()::println);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.berth.replay;
+
+import dev.berth.cpu.CpuSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What our engine did with a scenario.
+ *
+ * @param startError why it did not start
+ * @param reserved the reserved CPUs
+ * @param steps what came of each step
+ * @param checkpoint the {@code cpu_manager_state} after the last one
+ */
+public record Answer(
+    Optional<String> startError, CpuSet reserved, List<StepAnswer> steps, String checkpoint) {
+  /** Takes a copy. */
+  public Answer {
+    steps = List.copyOf(steps);
+  }
+
+  static Answer didNotStart(String why) {
+    return new Answer(Optional.of(why), CpuSet.EMPTY, List.of(), "");
+  }
+
+  /**
+   * What came of one step.
+   *
+   * @param verdict for an admission
+   * @param shared the shared pool afterwards
+   * @param broken the rules that were broken afterwards: none, if all is well
+   */
+  public record StepAnswer(Optional<Verdict> verdict, CpuSet shared, List<String> broken) {
+    /** Takes a copy. */
+    public StepAnswer {
+      broken = List.copyOf(broken);
+    }
+  }
+
+  /** What became of a pod. */
+  public sealed interface Verdict {
+    /**
+     * It was let in.
+     *
+     * @param containers all its containers
+     * @param exclusive the CPUs of those that have some of their own
+     */
+    record Admitted(List<String> containers, Map<String, CpuSet> exclusive) implements Verdict {}
+
+    /**
+     * It was not.
+     *
+     * @param reason as Kubernetes names it
+     * @param message as Kubernetes words it
+     */
+    record Refused(String reason, String message) implements Verdict {}
+  }
+}

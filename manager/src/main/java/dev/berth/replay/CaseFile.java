@@ -1,0 +1,75 @@
+package dev.berth.replay;
+
+import dev.berth.cpu.InvalidInputException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A file of cases, one JSON object a line, perhaps gzipped; {@code -} is the standard input. */
+public final class CaseFile {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+
+  private final String name;
+
+  /** The file of that name. */
+  public CaseFile(String name) {
+    this.name = name;
+  }
+
+  /**
+   * Reads every case.
+   *
+   * @throws InvalidInputException with file and line, where one cannot be read
+   */
+  public void forEach(Consumer<Scenario> action) {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(open(), StandardCharsets.UTF_8))) {
+      int number = 0;
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        number++;
+        if (!line.isBlank()) {
+          action.accept(read(name + ":" + number, line));
+        }
+      }
+    } catch (IOException e) {
+      throw new InvalidInputException(name + ": expected a file of cases, found " + e, e);
+    }
+  }
+
+  private InputStream open() throws IOException {
+    if (name.equals("-")) {
+      return System.in;
+    }
+    InputStream file = Files.newInputStream(Path.of(name));
+    return name.endsWith(".gz") ? new GZIPInputStream(file, 1 << 16) : file;
+  }
+
+  static Scenario read(String where, String line) {
+    JsonNode node;
+    try {
+      node = JSON.readTree(line);
+    } catch (JacksonException e) {
+      throw new InvalidInputException(
+          where
+              + ": expected a JSON object, found a fault at column "
+              + e.getLocation().getColumnNr(),
+          e);
+    }
+    if (!(node instanceof ObjectNode object)) {
+      throw new InvalidInputException(where + ": expected a JSON object, found something else");
+    }
+    return ScenarioReader.read(where, object);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.berth.replay;
+
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.kubelet.CpuCheckpoint;
+import dev.berth.ledger.Decision;
+import dev.berth.ledger.Node;
+import dev.berth.ledger.Rules;
+import dev.berth.replay.Answer.StepAnswer;
+import dev.berth.replay.Answer.Verdict;
+import dev.berth.replay.Scenario.CaseStep;
+import dev.berth.workload.Pod;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Runs a scenario through the engine, and checks the rules after every step. */
+public final class Replayer {
+  private final Scenario scenario;
+  private final Map<String, Pod> running = new LinkedHashMap<>();
+  private final List<String> broken = new ArrayList<>();
+  private Node node;
+
+  private Replayer(Scenario scenario, Node node) {
+    this.scenario = scenario;
+    this.node = node;
+  }
+
+  /** Runs a scenario from its start. */
+  public static Answer run(Scenario scenario) {
+    Node node;
+    try {
+      node = Node.start(scenario.machine(), scenario.configuration());
+    } catch (InvalidInputException e) {
+      return Answer.didNotStart(e.line());
+    }
+    return new Replayer(scenario, node).answer();
+  }
+
+  private Answer answer() {
+    List<StepAnswer> steps = new ArrayList<>();
+    for (CaseStep step : scenario.steps()) {
+      broken.clear();
+      Optional<Verdict> verdict = take(step);
+      broken.addAll(
+          node.rules()
+              .map((Rules rules) -> rules.broken(node.assignments(), running.values()))
+              .orElse(List.of()));
+      steps.add(new StepAnswer(verdict, node.shared(), broken));
+    }
+    String checkpoint = CpuCheckpoint.of(node.assignments()).write();
+    return new Answer(Optional.empty(), node.reserved(), steps, checkpoint);
+  }
+
+  private Optional<Verdict> take(CaseStep step) {
+    switch (step) {
+      case CaseStep.Admit admit -> {
+        return Optional.of(admit(admit.pod()));
+      }
+      case CaseStep.Remove remove -> {
+        if (running.remove(remove.uid()) != null) {
+          node.remove(remove.uid());
+        }
+      }
+      case CaseStep.Restart restart -> restart();
+    }
+    return Optional.empty();
+  }
+
+  private Verdict admit(Pod pod) {
+    return switch (node.admit(pod)) {
+      case Decision.Granted granted -> {
+        running.put(pod.uid(), pod);
+        yield new Verdict.Admitted(pod.names().toList(), granted.cpus());
+      }
+      case Decision.Refused refused ->
+          new Verdict.Refused(refused.reason().kubernetesName(), refused.message());
+    };
+  }
+
+  private void restart() {
+    String before = CpuCheckpoint.of(node.assignments()).write();
+    CpuCheckpoint checkpoint = CpuCheckpoint.read("checkpoint", before);
+    node = Node.start(scenario.machine(), scenario.configuration(), checkpoint.assignments());
+    for (Pod pod : running.values()) {
+      if (node.admit(pod) instanceof Decision.Refused refused) {
+        broken.add(
+            "running pod " + pod.uid() + " was refused after a restart: " + refused.message());
+      }
+    }
+    if (!before.equals(CpuCheckpoint.of(node.assignments()).write())) {
+      broken.add("a restart changed the checkpoint " + before);
+    }
+  }
+}

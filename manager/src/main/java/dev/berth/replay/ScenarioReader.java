@@ -1,0 +1,109 @@
+package dev.berth.replay;
+
+import dev.berth.allocation.FeatureGates;
+import dev.berth.allocation.FeatureGates.Gate;
+import dev.berth.cpu.CpuSet;
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.ledger.Configuration;
+import dev.berth.ledger.CpuPolicy;
+import dev.berth.ledger.Reservation;
+import dev.berth.replay.Scenario.CaseStep;
+import dev.berth.workload.Container;
+import dev.berth.workload.Container.Role;
+import dev.berth.workload.Pod;
+import dev.berth.workload.Quantity;
+import dev.berth.workload.Resources;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Reads a {@link Scenario} from its JSON form. */
+final class ScenarioReader {
+  private ScenarioReader() {}
+
+  static Scenario read(String where, ObjectNode recorded) {
+    Fields root = new Fields(where, recorded);
+    Fields config = root.object("config");
+    return new Scenario(
+        root.text("id"),
+        CaseMachine.read(root.object("machine")),
+        configuration(config),
+        config.text("topologyPolicy", "none"),
+        root.objects("steps").stream().map(ScenarioReader::step).toList(),
+        recorded);
+  }
+
+  private static Configuration configuration(Fields config) {
+    FeatureGates gates = FeatureGates.DEFAULTS.with(Gate.CPU_MANAGER_POLICY_ALPHA_OPTIONS, true);
+    return new Configuration(
+        CpuPolicy.STATIC, config.texts("cpuOptions"), gates, reservation(config));
+  }
+
+  private static Reservation reservation(Fields config) {
+    CpuSet cpus =
+        within(
+            config.where() + ".reservedCpus", () -> CpuSet.parse(config.text("reservedCpus", "")));
+    return cpus.isEmpty()
+        ? new Reservation.Amount(Quantity.of(config.number("reservedCount", 0)))
+        : new Reservation.These(cpus);
+  }
+
+  private static CaseStep step(Fields step) {
+    if (step.has("admit")) {
+      return new CaseStep.Admit(pod(step.object("admit")));
+    }
+    if (step.has("remove")) {
+      return new CaseStep.Remove(step.text("remove"));
+    }
+    if (step.flag("restart")) {
+      return new CaseStep.Restart();
+    }
+    throw new InvalidInputException(
+        step.where() + ": expected admit, remove or restart, found " + step.raw().propertyNames());
+  }
+
+  private static Pod pod(Fields pod) {
+    List<Container> containers = new ArrayList<>();
+    for (Fields init : pod.objects("init")) {
+      containers.add(container(init, init.flag("restartable") ? Role.SIDECAR : Role.INIT));
+    }
+    for (Fields app : pod.objects("containers")) {
+      containers.add(container(app, Role.APP));
+    }
+    Optional<Resources> budget =
+        pod.has("resources") ? Optional.of(resources(pod.object("resources"))) : Optional.empty();
+    return within(pod.where(), () -> Pod.of(pod.text("uid"), containers, budget));
+  }
+
+  private static Container container(Fields container, Role role) {
+    return new Container(container.text("name"), role, resources(container));
+  }
+
+  private static Resources resources(Fields holder) {
+    return new Resources(quantities(holder, "requests"), quantities(holder, "limits"));
+  }
+
+  private static Map<String, Quantity> quantities(Fields holder, String name) {
+    Map<String, Quantity> quantities = new LinkedHashMap<>();
+    holder
+        .texts(name)
+        .forEach((resource, text) ->
+            quantities.put(
+                resource,
+                within(holder.where() + "." + name + "." + resource, () -> Quantity.parse(text))));
+    return quantities;
+  }
+
+  /** Puts the place before the words of an error. */
+  static <T> T within(String where, Supplier<T> read) {
+    try {
+      return read.get();
+    } catch (InvalidInputException e) {
+      throw new InvalidInputException(where + ": " + e.line(), e);
+    }
+  }
+}

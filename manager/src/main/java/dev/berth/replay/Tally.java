@@ -1,0 +1,105 @@
+package dev.berth.replay;
+
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Counts how many cases agree with what was recorded, and keeps those that do not. */
+public final class Tally {
+  /**
+   * A case that differs.
+   *
+   * @param id its name
+   * @param lines the differences
+   */
+  public record Differing(String id, List<String> lines) {
+    /** Takes a copy. */
+    public Differing {
+      lines = List.copyOf(lines);
+    }
+  }
+
+  private final List<Differing> differing = new ArrayList<>();
+  private int cases;
+  private int steps;
+  private int defects;
+  private int unrecorded;
+
+  /** Runs a case and counts it. */
+  public void add(Scenario scenario) {
+    cases++;
+    JsonNode expect = scenario.recorded().path("expect");
+    Answer answer = Replayer.run(scenario);
+    steps += answer.steps().size();
+    if (expect.isMissingNode()) {
+      unrecorded++;
+      checkRules(scenario, answer);
+      return;
+    }
+    if (expect.has("defect")) {
+      defects++;
+    }
+    List<String> lines = Comparison.differences(answer, expect);
+    if (!lines.isEmpty()) {
+      differing.add(new Differing(scenario.id(), lines));
+    }
+  }
+
+  /** A case without a recorded answer must still keep the rules. */
+  private void checkRules(Scenario scenario, Answer answer) {
+    List<String> broken = answer.steps().stream().flatMap(step -> step.broken().stream()).toList();
+    if (!broken.isEmpty()) {
+      differing.add(new Differing(scenario.id(), broken));
+    }
+  }
+
+  /** How many cases there were. */
+  public int cases() {
+    return cases;
+  }
+
+  /** Those that differ. */
+  public List<Differing> differing() {
+    return List.copyOf(differing);
+  }
+
+  /** What a person wants to know. */
+  public List<String> summary() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        cases
+            + " cases, "
+            + steps
+            + " steps: "
+            + (cases - differing.size())
+            + " agree, "
+            + differing.size()
+            + " differ");
+    if (defects > 0) {
+      lines.add(
+          defects
+              + " of them compared up to the step where Kubernetes breaks its own rules; from"
+              + " there on the rules were checked");
+    }
+    if (unrecorded > 0) {
+      lines.add(unrecorded + " of them have no recorded answer: only the rules were checked");
+    }
+    return lines;
+  }
+
+  /** The same as JSON. */
+  public String json() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("cases", cases).put("steps", steps).put("defects", defects);
+    json.put("unrecorded", unrecorded).put("agree", cases - differing.size());
+    ArrayNode list = json.putArray("differing");
+    for (Differing one : differing) {
+      ArrayNode lines = list.addObject().put("id", one.id()).putArray("differences");
+      one.lines().forEach(lines::add);
+    }
+    return json.toString();
+  }
+}
