@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * The best set of nodes offered so far, under the one total order of the merge.
  *
  * <p>Sets of exactly {@code target} nodes come first, then narrower ones from wide to narrow, then
- * wider ones from narrow to wide; among sets of one size the {@link TieBreak} decides. With a target
- * of 0 that is "the fewest nodes", which is the order among preferred hints.
+ * wider ones from narrow to wide; among sets of one size the {@link TieBreak} decides. With a
+ * target of 0 that is "the fewest nodes", which is the order among preferred hints.
  */
 final class Best {
   private final Nodes nodes;
@@ -23,13 +23,17 @@ final class Best {
     this.target = target;
   }
 
-  /** The size that comes at this place of the order, from 0 to one less than the number of nodes. */
+  /**
+   * The size that comes at this place of the order, from 0 to one less than the number of nodes.
+   */
   static int sizeAt(int place, int target, int nodes) {
     int narrowFirst = Math.min(target, nodes);
     return place < narrowFirst ? narrowFirst - place : place + 1;
   }
 
-  /** Takes the set if it is not empty and better than what is held; the caller may not change it. */
+  /**
+   * Takes the set if it is not empty and better than what is held; the caller may not change it.
+   */
   void consider(long[] candidate) {
     int size = Masks.count(candidate);
     int place = size <= target ? target - size : nodes.size() + size;

@@ -6,10 +6,10 @@ import java.util.function.Predicate;
 /**
  * How close the nodes taken so far are, and whether the set can still become the closest.
  *
- * <p>Sets are considered in the order of their numbers, so one must be strictly closer than the best
- * to replace it. The bound: each node still to come brings its distances to itself, to all that is
- * taken and, at best, half of those to its nearest neighbours; the cheapest such nodes are summed. On
- * machines whose nodes come in equal clusters it is exact.
+ * <p>Sets are considered in the order of their numbers, so one must be strictly closer than the
+ * best to replace it. The bound: each node still to come brings its distances to itself, to all
+ * that is taken and, at best, half of those to its nearest neighbours; the cheapest such nodes are
+ * summed. On machines whose nodes come in equal clusters it is exact.
  */
 final class Closeness {
   private final Nodes nodes;

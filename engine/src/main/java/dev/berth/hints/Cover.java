@@ -8,9 +8,9 @@ import java.util.List;
 /**
  * Every non-empty set of nodes, within some, that meets all of some demands.
  *
- * <p>Described, never listed: on 64 nodes there are 10<sup>19</sup> of them. What makes that possible
- * is that a cover is closed upwards (a member with one more node of the universe is a member) and
- * that the sets which belong to two covers are a cover again.
+ * <p>Described, never listed: on 64 nodes there are 10<sup>19</sup> of them. What makes that
+ * possible is that a cover is closed upwards (a member with one more node of the universe is a
+ * member) and that the sets which belong to two covers are a cover again.
  */
 public final class Cover {
   private final Nodes nodes;
@@ -94,7 +94,10 @@ public final class Cover {
     return new Cover(nodes, Masks.and(universe, region), List.copyOf(all));
   }
 
-  /** The same sets, with a demand that follows from the others and helps to see early that none fits. */
+  /**
+   * The same sets, with a demand that follows from the others and helps to see early that none
+   * fits.
+   */
   Cover tightened() {
     boolean plain = demands.stream().allMatch(demand -> demand.groups.length == 0);
     if (demands.size() < 2 || !plain) {

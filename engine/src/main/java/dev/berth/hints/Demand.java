@@ -123,7 +123,9 @@ public final class Demand {
     return weights[position] == 0 && groupsOf(position) == 0;
   }
 
-  /** Whether wherever {@code lesser} brings something, {@code greater} in its place brings as much. */
+  /**
+   * Whether wherever {@code lesser} brings something, {@code greater} in its place brings as much.
+   */
   boolean isAtLeast(int greater, int lesser) {
     if (weights[greater] < weights[lesser]) {
       return false;

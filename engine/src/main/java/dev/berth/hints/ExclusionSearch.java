@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the best set of a given size that is an intersection of one member of each of some covers.
  *
- * <p>Covers are closed upwards, so the question "which members meet in exactly X" turns around: every
- * node of the region outside of X must be given up by at least one cover, one is enough, and each
- * cover must still meet its demands with what it keeps. That is a packing of the nodes outside X into
- * the covers' slack. With one cover it asks whether X itself is a member.
+ * <p>Covers are closed upwards, so the question "which members meet in exactly X" turns around:
+ * every node of the region outside of X must be given up by at least one cover, one is enough, and
+ * each cover must still meet its demands with what it keeps. That is a packing of the nodes outside
+ * X into the covers' slack. With one cover it asks whether X itself is a member.
  *
  * <p>The search decides node by node from the highest down and tries to leave a node out before it
  * takes it in. So sets come in the order of their numbers and the first one found is the lowest.
@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>a cover that could give up all that is undecided settles the rest (the usual end);
- *   <li>after a few steps without an answer, the covers must be able to give up as many nodes as are
- *       still to be left out, counting the cheapest;
+ *   <li>after a few steps without an answer, the covers must be able to give up as many nodes as
+ *       are still to be left out, counting the cheapest;
  *   <li>from then on, where the lowest set is sought, a node is taken in only together with every
  *       lower node that serves all covers as well, because swapping them would give a lower set.
  * </ul>
  *
- * <p>Packing is hard in principle, so a {@link Budget} ends the search; it then returns the best set
- * it knows, or null.
+ * <p>Packing is hard in principle, so a {@link Budget} ends the search; it then returns the best
+ * set it knows, or null.
  */
 final class ExclusionSearch {
   private static final int[] NONE = {};

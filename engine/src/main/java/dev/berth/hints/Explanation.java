@@ -100,7 +100,9 @@ public record Explanation(List<Part> parts, List<Clash> clashes) {
       if (!part.alone().isEmpty() && width(part) == 1) {
         return "on " + part.alone();
       }
-      return "on " + nodes(width(part)) + ", for example "
+      return "on "
+          + nodes(width(part))
+          + ", for example "
           + part.preferred().map(NodeSet::toString).orElse("none");
     }
   }

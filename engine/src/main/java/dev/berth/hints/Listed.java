@@ -39,7 +39,8 @@ public final class Listed implements Offer {
     anyPreferred = anySeenPreferred;
     sets = Arrays.copyOf(masks, count);
     preferred = Arrays.copyOf(flags, count);
-    boolean worthIt = nodes.size() <= 8 || (count >= TABLE_FROM && nodes.size() <= Table.MOST_NODES);
+    boolean worthIt =
+        nodes.size() <= 8 || (count >= TABLE_FROM && nodes.size() <= Table.MOST_NODES);
     table = worthIt ? Table.of(nodes.size(), this) : null;
   }
 

@@ -37,6 +37,9 @@ public sealed interface Offer permits Offer.Anything, Offer.Impossible, Listed, 
   /** Any node will do, and is as good as another. */
   record Anything() implements Offer {}
 
-  /** No set of nodes will do. It counts as any node, not preferred: others may still find their place. */
+  /**
+   * No set of nodes will do. It counts as any node, not preferred: others may still find their
+   * place.
+   */
   record Impossible() implements Offer {}
 }

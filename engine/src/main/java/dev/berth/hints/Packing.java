@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Who gives up which node: the nodes left out so far, spread over the covers so that each still
  * meets its demands.
  *
- * <p>One such spread is held at any time. A further node goes to a cover that can afford it as things
- * are; only where none can are the nodes spread anew, by a search that the {@link Budget} bounds.
- * {@link Prices} often tell beforehand that no spread exists.
+ * <p>One such spread is held at any time. A further node goes to a cover that can afford it as
+ * things are; only where none can are the nodes spread anew, by a search that the {@link Budget}
+ * bounds. {@link Prices} often tell beforehand that no spread exists.
  */
 final class Packing {
   private final Stock[] stocks;
@@ -162,7 +162,10 @@ final class Packing {
     return known;
   }
 
-  /** Whether {@code greater} serves every cover at least as well as {@code lesser} would in its place. */
+  /**
+   * Whether {@code greater} serves every cover at least as well as {@code lesser} would in its
+   * place.
+   */
   boolean isAtLeast(int greater, int lesser) {
     for (Stock stock : stocks) {
       if (!stock.isAtLeast(greater, lesser)) {

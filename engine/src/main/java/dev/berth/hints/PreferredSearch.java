@@ -32,8 +32,7 @@ final class PreferredSearch {
   }
 
   /** The best set, or null where there is none or the budget ended before one was found. */
-  static long @Nullable [] find(
-      Nodes nodes, List<Offer> offers, TieBreak tieBreak, Budget budget) {
+  static long @Nullable [] find(Nodes nodes, List<Offer> offers, TieBreak tieBreak, Budget budget) {
     PreferredSearch search = new PreferredSearch(nodes, offers, tieBreak, budget);
     if (search.sort()) {
       search.run();
@@ -113,7 +112,9 @@ final class PreferredSearch {
     }
   }
 
-  /** The one size that all families allow, 0 where they allow none together, -1 where any may do. */
+  /**
+   * The one size that all families allow, 0 where they allow none together, -1 where any may do.
+   */
   private int onlySize() {
     int only = -1;
     for (Family family : families) {

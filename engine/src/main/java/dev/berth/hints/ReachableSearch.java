@@ -1,6 +1,7 @@
 package dev.berth.hints;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each offer contributes either a set that it names, or some member of its cover. The choices of
  * named sets are walked, and equal ones walked once: what counts is only which nodes are left and
- * which covers are still to choose. What the covers can do together then is the
- * {@link ExclusionSearch}'s question. Sizes are tried in the order of the merge, so the first size
- * with an answer ends the search.
+ * which covers are still to choose. What the covers can do together then is the {@link
+ * ExclusionSearch}'s question. Sizes are tried in the order of the merge, so the first size with an
+ * answer ends the search.
  */
 final class ReachableSearch {
   /** Each costs a search at least; lists on ordinary machines leave a few. */
@@ -31,7 +32,19 @@ final class ReachableSearch {
   }
 
   /** The nodes that the named sets leave, and the covers that still have to choose a member. */
-  private record Choice(List<Long> left, List<Cover> covers) {}
+  private record Choice(long[] left, List<Cover> covers) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Choice choice
+          && Arrays.equals(left, choice.left)
+          && covers.equals(choice.covers);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * Arrays.hashCode(left) + covers.hashCode();
+    }
+  }
 
   /** Whether the answer may not be the best one. */
   boolean isCutShort() {
@@ -78,7 +91,7 @@ final class ReachableSearch {
   }
 
   private long @Nullable [] find(Choice choice, int size) {
-    long[] region = words(choice.left());
+    long[] region = choice.left();
     if (choice.covers().isEmpty()) {
       return Masks.count(region) == size ? region : null;
     }
@@ -96,7 +109,7 @@ final class ReachableSearch {
 
   private List<Choice> choices(List<Offer> offers) {
     Set<Choice> choices = new LinkedHashSet<>();
-    choices.add(new Choice(boxed(Masks.all(nodes.size())), List.of()));
+    choices.add(new Choice(Masks.all(nodes.size()), List.of()));
     for (Offer offer : offers) {
       Set<Choice> next =
           switch (offer) {
@@ -115,8 +128,7 @@ final class ReachableSearch {
     return List.copyOf(choices);
   }
 
-  private Set<Choice> walk(
-      Set<Choice> before, long[][] named, boolean any, @Nullable Cover cover) {
+  private Set<Choice> walk(Set<Choice> before, long[][] named, boolean any, @Nullable Cover cover) {
     Set<Choice> after = new LinkedHashSet<>();
     for (Choice choice : before) {
       if (any) {
@@ -127,10 +139,9 @@ final class ReachableSearch {
         covers.add(cover);
         after.add(new Choice(choice.left(), List.copyOf(covers)));
       }
-      long[] left = words(choice.left());
       for (long[] set : named) {
-        if (Masks.intersects(set, left)) {
-          after.add(new Choice(boxed(Masks.and(set, left)), choice.covers()));
+        if (Masks.intersects(set, choice.left())) {
+          after.add(new Choice(Masks.and(set, choice.left()), choice.covers()));
         }
         if (after.size() >= MOST_CHOICES) {
           cutShort = true;
@@ -139,17 +150,5 @@ final class ReachableSearch {
       }
     }
     return after;
-  }
-
-  private static List<Long> boxed(long[] mask) {
-    List<Long> words = new ArrayList<>(mask.length);
-    for (long word : mask) {
-      words.add(word);
-    }
-    return List.copyOf(words);
-  }
-
-  private static long[] words(List<Long> mask) {
-    return mask.stream().mapToLong(Long::longValue).toArray();
   }
 }

@@ -3,8 +3,8 @@ package dev.berth.hints;
 import java.util.List;
 
 /**
- * Takes one node that all resources prefer, the lowest of several, and refuses the pod where there is
- * none.
+ * Takes one node that all resources prefer, the lowest of several, and refuses the pod where there
+ * is none.
  *
  * <p>Where no resource has a preference, or the machine has only one node, the answer is "any".
  * Distances play no part, and no search is needed: each node is asked once.

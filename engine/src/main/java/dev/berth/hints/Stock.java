@@ -120,7 +120,9 @@ final class Stock {
     return demands.length == 0 ? 0 : sum / demands.length;
   }
 
-  /** Whether it could give up so many of the undecided nodes, demand by demand the lightest ones. */
+  /**
+   * Whether it could give up so many of the undecided nodes, demand by demand the lightest ones.
+   */
   boolean couldGiveUp(int wanted, long[] undecided) {
     for (int d = 0; d < demands.length; d++) {
       long left = slack[d];

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * An offer on a machine of few nodes as a table with one bit for each set of nodes.
  *
- * <p>Bit s stands for the set whose positions are the one-bits of s, so whole collections of sets are
- * intersected, united and counted 64 at a time.
+ * <p>Bit s stands for the set whose positions are the one-bits of s, so whole collections of sets
+ * are intersected, united and counted 64 at a time.
  */
 final class Table {
   /** Beyond this a table would be larger than 8 KiB and the search is faster anyway. */

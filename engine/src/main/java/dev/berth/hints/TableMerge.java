@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * The merge over tables: exact on any offers, for machines of up to {@link Table#MOST_NODES} nodes.
  *
  * <p>Two facts make it short. A preferred result exists only where all parts are equal, so the
- * preferred results are the intersection of the tables. And where there is none, the flags no longer
- * matter: what remains is which sets are intersections of one set from each table. A set on one table
- * that lies within a set of every other table is one at once. The others, which few inputs have, come
- * from counting: the number of ways in which two tables meet in at least a set is a product, and
- * inclusion and exclusion turn "at least" into "exactly".
+ * preferred results are the intersection of the tables. And where there is none, the flags no
+ * longer matter: what remains is which sets are intersections of one set from each table. A set on
+ * one table that lies within a set of every other table is one at once. The others, which few
+ * inputs have, come from counting: the number of ways in which two tables meet in at least a set is
+ * a product, and inclusion and exclusion turn "at least" into "exactly".
  */
 final class TableMerge {
   private final Nodes nodes;
@@ -132,7 +132,10 @@ final class TableMerge {
     return all;
   }
 
-  /** The best set of one size among {@code sets}, or among the preferred ones where that is null; or 0. */
+  /**
+   * The best set of one size among {@code sets}, or among the preferred ones where that is null; or
+   * 0.
+   */
   private int best(long @Nullable [] sets, int size) {
     int best = 0;
     long bestSpread = Long.MAX_VALUE;

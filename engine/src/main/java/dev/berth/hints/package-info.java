@@ -4,9 +4,9 @@
  * <p>A large machine is several small ones in a box. Each part, a <em>NUMA node</em>, has its own
  * CPUs, memory and slots; reaching into another one works but takes longer. So a pod should get its
  * CPUs, its memory and its network card from the same nodes, and from few. Each provider of a
- * resource knows only its own side: it <em>offers</em> the sets of nodes from which the resource could
- * come and marks the ones that are as narrow as they ever could be as <em>preferred</em>. This package
- * finds the one set on which all offers meet best.
+ * resource knows only its own side: it <em>offers</em> the sets of nodes from which the resource
+ * could come and marks the ones that are as narrow as they ever could be as <em>preferred</em>.
+ * This package finds the one set on which all offers meet best.
  *
  * {@snippet :
  * Nodes nodes = Nodes.of(machine);
@@ -37,18 +37,19 @@
  *
  * <h2>How it is found here</h2>
  *
- * <p>The order splits the question in two. A preferred result needs equal sets: it is a set that all
- * offers share and prefer. Only where there is none do the others matter, and then every combination
- * is as unpreferred as the next: what is left to ask is which sets are intersections at all. Offers are
- * not listed for this but described ({@link dev.berth.hints.Cover}): "every set with at least 8 free
- * CPUs" is closed upwards, and so the sets shared by several covers are a cover again, and an
- * intersection X is reachable exactly where the nodes outside X can be spread over the covers such
- * that each can do without its share. Both are one search, which tries the sets in their order and on
- * ordinary machines walks straight to the answer. On few nodes, lists become tables with one bit a set.
- * {@code docs/merge.md} has the proofs, the bound and what happens there.
+ * <p>The order splits the question in two. A preferred result needs equal sets: it is a set that
+ * all offers share and prefer. Only where there is none do the others matter, and then every
+ * combination is as unpreferred as the next: what is left to ask is which sets are intersections at
+ * all. Offers are not listed for this but described ({@link dev.berth.hints.Cover}): "every set
+ * with at least 8 free CPUs" is closed upwards, and so the sets shared by several covers are a
+ * cover again, and an intersection X is reachable exactly where the nodes outside X can be spread
+ * over the covers such that each can do without its share. Both are one search, which tries the
+ * sets in their order and on ordinary machines walks straight to the answer. On few nodes, lists
+ * become tables with one bit a set. {@code docs/merge.md} has the proofs, the bound and what
+ * happens there.
  *
- * <p>The rule of this package: it decides nothing about how much is free, and places nothing. Offers
- * in, one answer out; equal input gives equal output, whatever the machine is busy with.
+ * <p>The rule of this package: it decides nothing about how much is free, and places nothing.
+ * Offers in, one answer out; equal input gives equal output, whatever the machine is busy with.
  */
 @NullMarked
 package dev.berth.hints;

@@ -20,8 +20,7 @@ class LargeMachineTest {
   void theBenchmarksFamiliesMeetOnTheLowestNodeAtAnySize() {
     for (int count : new int[] {1, 2, 34, 64, 65, 128, 1024}) {
       Nodes nodes = MergeBench.nodes(count);
-      Merged merged =
-          new BestEffort(TieBreak.LOWEST).merge(nodes, MergeBench.families(nodes, 4));
+      Merged merged = new BestEffort(TieBreak.LOWEST).merge(nodes, MergeBench.families(nodes, 4));
       assertThat(merged)
           .as("%d nodes", count)
           .isEqualTo(new Merged(Affinity.to(NodeSet.of(0)), false, true, false));
@@ -50,8 +49,7 @@ class LargeMachineTest {
       Nodes small = make.nodes(2 + random.nextInt(6));
       List<Offer> offers =
           Stream.generate(() -> make.family(small)).limit(1 + random.nextInt(4)).toList();
-      int[] places =
-          IntStream.range(0, 150).filter(p -> p % 17 == 5).limit(small.size()).toArray();
+      int[] places = IntStream.range(0, 150).filter(p -> p % 17 == 5).limit(small.size()).toArray();
       Nodes large = inside(small, places);
       List<Offer> lifted = offers.stream().map(offer -> lift(large, places, offer)).toList();
       for (TieBreak tieBreak : TieBreak.values()) {

@@ -20,9 +20,7 @@ class MergePropertyTest {
       RandomOffers make = new RandomOffers(random);
       Nodes nodes = make.nodes(1 + random.nextInt(6));
       List<List<Hint>> hints =
-          IntStream.range(0, random.nextInt(4))
-              .mapToObj(ignored -> make.hints(nodes, 6))
-              .toList();
+          IntStream.range(0, random.nextInt(4)).mapToObj(ignored -> make.hints(nodes, 6)).toList();
       List<Offer> offers = hints.stream().map(list -> Offer.listed(nodes, list)).toList();
       for (TieBreak tieBreak : TieBreak.values()) {
         Hint expected = PlainWalk.merge(nodes, hints, tieBreak == TieBreak.CLOSEST);
@@ -84,9 +82,7 @@ class MergePropertyTest {
     if (!merged.affinity().equals(expected.affinity())
         || merged.preferred() != expected.preferred()
         || merged.bounded()) {
-      assertThat(merged.toString())
-          .as("seed %d: %s", seed, offers)
-          .isEqualTo(expected.toString());
+      assertThat(merged.toString()).as("seed %d: %s", seed, offers).isEqualTo(expected.toString());
     }
   }
 }

@@ -65,8 +65,7 @@ final class RandomOffers {
       List<NodeSet> places = new ArrayList<>();
       for (int i = 0; i < devices; i++) {
         boolean wide = random.nextInt(3) == 0;
-        places.add(
-            wide ? someNodes(nodes) : NodeSet.of(nodes.id(random.nextInt(nodes.size()))));
+        places.add(wide ? someNodes(nodes) : NodeSet.of(nodes.id(random.nextInt(nodes.size()))));
       }
       return Demand.devices(nodes, 1 + random.nextInt(devices), places);
     }
@@ -113,7 +112,10 @@ final class RandomOffers {
     };
   }
 
-  /** Offers of several resources; now and then two of them are the same one, as for memory and hugepages. */
+  /**
+   * Offers of several resources; now and then two of them are the same one, as for memory and
+   * hugepages.
+   */
   List<Offer> offers(Nodes nodes, int most) {
     List<Offer> offers = new ArrayList<>();
     int count = 1 + random.nextInt(most);

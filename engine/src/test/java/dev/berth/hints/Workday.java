@@ -9,8 +9,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Large machines as they are in the middle of a day: regular, partly used, and asked for CPUs, memory,
- * hugepages and devices.
+ * Large machines as they are in the middle of a day: regular, partly used, and asked for CPUs,
+ * memory, hugepages and devices.
  */
 final class Workday {
   private static final int CPUS = 16;
@@ -101,10 +101,8 @@ final class Workday {
       places.add(NodeSet.of(i));
       places.add(random.nextInt(4) == 0 && i > 0 ? NodeSet.of(i - 1, i) : NodeSet.of(i));
     }
-    int[] homes =
-        places.stream().flatMapToInt(place -> Arrays.stream(place.toArray())).toArray();
-    Cover cover =
-        Cover.of(nodes, NodeSet.of(homes), Demand.devices(nodes, request, places));
+    int[] homes = places.stream().flatMapToInt(place -> Arrays.stream(place.toArray())).toArray();
+    Cover cover = Cover.of(nodes, NodeSet.of(homes), Demand.devices(nodes, request, places));
     return Offer.family(cover, Preference.ofSize((request + 1) / 2));
   }
 }
