@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Machines on which nothing can be listed. */
+@Tag("slow")
 class LargeMachineTest {
   private static final long SEED = Long.getLong("berth.seed", 693L);
 
