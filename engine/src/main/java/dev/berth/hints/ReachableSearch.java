@@ -32,7 +32,15 @@ final class ReachableSearch {
   }
 
   /** The nodes that the named sets leave, and the covers that still have to choose a member. */
-  private record Choice(long[] left, List<Cover> covers) {
+  private static final class Choice {
+    final long[] left;
+    final List<Cover> covers;
+
+    Choice(long[] left, List<Cover> covers) {
+      this.left = left;
+      this.covers = covers;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Choice choice
@@ -91,19 +99,19 @@ final class ReachableSearch {
   }
 
   private long @Nullable [] find(Choice choice, int size) {
-    long[] region = choice.left();
-    if (choice.covers().isEmpty()) {
+    long[] region = choice.left;
+    if (choice.covers.isEmpty()) {
       return Masks.count(region) == size ? region : null;
     }
-    for (Cover cover : choice.covers()) {
+    for (Cover cover : choice.covers) {
       region = Masks.and(region, cover.universe());
     }
     if (Masks.count(region) < size) {
       return null;
     }
     return switch (tieBreak) {
-      case LOWEST -> ExclusionSearch.lowest(choice.covers(), region, size, budget);
-      case CLOSEST -> ExclusionSearch.closest(nodes, choice.covers(), region, size, budget);
+      case LOWEST -> ExclusionSearch.lowest(choice.covers, region, size, budget);
+      case CLOSEST -> ExclusionSearch.closest(nodes, choice.covers, region, size, budget);
     };
   }
 
@@ -135,13 +143,13 @@ final class ReachableSearch {
         after.add(choice);
       }
       if (cover != null) {
-        List<Cover> covers = new ArrayList<>(choice.covers());
+        List<Cover> covers = new ArrayList<>(choice.covers);
         covers.add(cover);
-        after.add(new Choice(choice.left(), List.copyOf(covers)));
+        after.add(new Choice(choice.left, List.copyOf(covers)));
       }
       for (long[] set : named) {
-        if (Masks.intersects(set, choice.left())) {
-          after.add(new Choice(Masks.and(set, choice.left()), choice.covers()));
+        if (Masks.intersects(set, choice.left)) {
+          after.add(new Choice(Masks.and(set, choice.left), choice.covers));
         }
         if (after.size() >= MOST_CHOICES) {
           cutShort = true;
