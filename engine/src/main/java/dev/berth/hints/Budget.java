@@ -6,8 +6,8 @@ package dev.berth.hints;
  * <p>Counted in steps, not in time, so that an answer never depends on how busy the machine is.
  */
 final class Budget {
-  /** Some 20 ms on a slow core; what ordinary machines need is a few hundred. */
-  static final int STEPS = 50_000;
+  /** Tens of milliseconds at worst; what ordinary machines need is a few hundred. */
+  static final int STEPS = 20_000;
 
   private int left;
 
@@ -25,6 +25,10 @@ final class Budget {
       left--;
     }
     return left > 0;
+  }
+
+  int left() {
+    return left;
   }
 
   boolean isExhausted() {

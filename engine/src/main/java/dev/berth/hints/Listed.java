@@ -80,6 +80,11 @@ public final class Listed implements Offer {
     return false;
   }
 
+  /** Whether exactly this set is named. */
+  boolean contains(long[] set) {
+    return Arrays.stream(sets).anyMatch(named -> Arrays.equals(named, set));
+  }
+
   /** The size of the narrowest set; 0 where only "any" is named. */
   int narrowest() {
     int narrowest = Integer.MAX_VALUE;

@@ -32,7 +32,7 @@ final class Merger {
     if (nodes.size() > Table.MOST_NODES) {
       return bySearch(offers, steps);
     }
-    if (offers.stream().anyMatch(Merger::hasTable)) {
+    if (haveTable(offers)) {
       return byTables(offers);
     }
     // A table costs about as much as this many steps.
@@ -40,8 +40,13 @@ final class Merger {
     return found.bounded() ? byTables(offers) : found;
   }
 
-  private static boolean hasTable(Offer offer) {
-    return offer instanceof Listed listed && listed.table() != null;
+  private static boolean haveTable(List<Offer> offers) {
+    for (Offer offer : offers) {
+      if (offer instanceof Listed listed && listed.table() != null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   Merged bySearch(List<Offer> offers, int budgetSteps) {

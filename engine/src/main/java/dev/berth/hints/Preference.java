@@ -58,6 +58,11 @@ public record Preference(int size, Optional<Sockets> sockets) {
       return count;
     }
 
+    /** The sockets that the node at a position touches, in a new array. */
+    int[] of(int position) {
+      return ofNodes[position].clone();
+    }
+
     /** The sockets on which the universe has nodes, lowest first. */
     int[] among(long[] universe) {
       return Arrays.stream(Masks.positions(universe))

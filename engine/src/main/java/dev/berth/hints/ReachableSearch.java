@@ -1,6 +1,7 @@
 package dev.berth.hints;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,7 +32,27 @@ final class ReachableSearch {
   }
 
   /** The nodes that the named sets leave, and the covers that still have to choose a member. */
-  private record Choice(List<Long> left, List<Cover> covers) {}
+  private static final class Choice {
+    final long[] left;
+    final List<Cover> covers;
+
+    Choice(long[] left, List<Cover> covers) {
+      this.left = left;
+      this.covers = covers;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Choice choice
+          && Arrays.equals(left, choice.left)
+          && covers.equals(choice.covers);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * Arrays.hashCode(left) + covers.hashCode();
+    }
+  }
 
   /** Whether the answer may not be the best one. */
   boolean isCutShort() {
@@ -60,6 +81,8 @@ final class ReachableSearch {
   }
 
   private int target(List<Offer> offers) {
+    // Of its own: an uncertain width must not leave the search itself without a step.
+    Budget widths = new Budget(budget.left());
     int target = 0;
     for (Offer offer : offers) {
       int narrowest =
@@ -67,33 +90,34 @@ final class ReachableSearch {
             case Offer.Anything ignored -> 0;
             case Offer.Impossible ignored -> 0;
             case Listed listed -> listed.narrowest();
-            case Family family -> family.narrowest(budget);
+            case Family family -> family.narrowest(widths);
           };
       target = Math.max(target, narrowest);
     }
+    cutShort |= widths.isExhausted();
     return target;
   }
 
   private long @Nullable [] find(Choice choice, int size) {
-    long[] region = words(choice.left());
-    if (choice.covers().isEmpty()) {
+    long[] region = choice.left;
+    if (choice.covers.isEmpty()) {
       return Masks.count(region) == size ? region : null;
     }
-    for (Cover cover : choice.covers()) {
+    for (Cover cover : choice.covers) {
       region = Masks.and(region, cover.universe());
     }
     if (Masks.count(region) < size) {
       return null;
     }
     return switch (tieBreak) {
-      case LOWEST -> ExclusionSearch.lowest(choice.covers(), region, size, budget);
-      case CLOSEST -> ExclusionSearch.closest(nodes, choice.covers(), region, size, budget);
+      case LOWEST -> ExclusionSearch.lowest(choice.covers, region, size, budget);
+      case CLOSEST -> ExclusionSearch.closest(nodes, choice.covers, region, size, budget);
     };
   }
 
   private List<Choice> choices(List<Offer> offers) {
     Set<Choice> choices = new LinkedHashSet<>();
-    choices.add(new Choice(boxed(Masks.all(nodes.size())), List.of()));
+    choices.add(new Choice(Masks.all(nodes.size()), List.of()));
     for (Offer offer : offers) {
       Set<Choice> next =
           switch (offer) {
@@ -119,14 +143,13 @@ final class ReachableSearch {
         after.add(choice);
       }
       if (cover != null) {
-        List<Cover> covers = new ArrayList<>(choice.covers());
+        List<Cover> covers = new ArrayList<>(choice.covers);
         covers.add(cover);
-        after.add(new Choice(choice.left(), List.copyOf(covers)));
+        after.add(new Choice(choice.left, List.copyOf(covers)));
       }
-      long[] left = words(choice.left());
       for (long[] set : named) {
-        if (Masks.intersects(set, left)) {
-          after.add(new Choice(boxed(Masks.and(set, left)), choice.covers()));
+        if (Masks.intersects(set, choice.left)) {
+          after.add(new Choice(Masks.and(set, choice.left), choice.covers));
         }
         if (after.size() >= MOST_CHOICES) {
           cutShort = true;
@@ -135,17 +158,5 @@ final class ReachableSearch {
       }
     }
     return after;
-  }
-
-  private static List<Long> boxed(long[] mask) {
-    List<Long> words = new ArrayList<>(mask.length);
-    for (long word : mask) {
-      words.add(word);
-    }
-    return List.copyOf(words);
-  }
-
-  private static long[] words(List<Long> mask) {
-    return mask.stream().mapToLong(Long::longValue).toArray();
   }
 }

@@ -30,7 +30,7 @@ final class TableMerge {
 
   /** The best preferred set, or 0. */
   int preferred() {
-    if (impossible) {
+    if (impossible || !hasPreferred()) {
       return 0;
     }
     for (int size = 1; size <= nodes.size(); size++) {
@@ -40,6 +40,15 @@ final class TableMerge {
       }
     }
     return 0;
+  }
+
+  private boolean hasPreferred() {
+    for (int word = 0; word < words; word++) {
+      if (preferredWord(word) != 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private long preferredWord(int word) {

@@ -1,8 +1,10 @@
 package dev.berth.hints;
 
 import dev.berth.cpu.NodeSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The merge as its definition reads: every combination of one hint a resource, compared one by one.
@@ -14,7 +16,7 @@ final class PlainWalk {
   private final Nodes nodes;
   private final boolean closest;
   private final int target;
-  private Hint best;
+  private @Nullable Hint best;
 
   private PlainWalk(Nodes nodes, boolean closest, int target) {
     this.nodes = nodes;
@@ -34,7 +36,8 @@ final class PlainWalk {
     int target = hints.stream().mapToInt(PlainWalk::narrowest).max().orElse(0);
     PlainWalk walk = new PlainWalk(nodes, closest, target);
     combine(hints, 0, List.of(), walk::consider);
-    return walk.best == null ? new Hint(Affinity.to(nodes.all()), false) : walk.best;
+    Hint best = walk.best;
+    return best == null ? new Hint(Affinity.to(nodes.all()), false) : best;
   }
 
   /** The hint of single-numa-node. */
@@ -43,18 +46,19 @@ final class PlainWalk {
         resources.stream().map(list -> list.stream().filter(PlainWalk::isSingle).toList()).toList();
     PlainWalk walk = new PlainWalk(nodes, false, 0);
     combine(hints, 0, List.of(), walk::consider);
-    if (walk.best == null) {
+    Hint best = walk.best;
+    if (best == null) {
       return new Hint(Affinity.ANY, false);
     }
-    return walk.best.affinity().equals(Affinity.to(nodes.all()))
-        ? new Hint(Affinity.ANY, walk.best.preferred())
-        : walk.best;
+    return best.affinity().equals(Affinity.to(nodes.all()))
+        ? new Hint(Affinity.ANY, best.preferred())
+        : best;
   }
 
   private static boolean isSingle(Hint hint) {
     return hint.preferred()
         && (hint.affinity() instanceof Affinity.Any
-            || hint.affinity() instanceof Affinity.To(var set) && set.size() == 1);
+            || (hint.affinity() instanceof Affinity.To(var set) && set.size() == 1));
   }
 
   private static int narrowest(List<Hint> hints) {
@@ -72,7 +76,7 @@ final class PlainWalk {
       return;
     }
     for (Hint hint : hints.get(index)) {
-      List<Hint> more = new java.util.ArrayList<>(chosen);
+      List<Hint> more = new ArrayList<>(chosen);
       more.add(hint);
       combine(hints, index + 1, more, action);
     }
@@ -80,7 +84,7 @@ final class PlainWalk {
 
   private void consider(List<Hint> combination) {
     NodeSet met = nodes.all();
-    NodeSet first = null;
+    @Nullable NodeSet first = null;
     boolean preferred = true;
     for (Hint hint : combination) {
       preferred &= hint.preferred();
@@ -91,7 +95,8 @@ final class PlainWalk {
       }
     }
     Hint merged = new Hint(Affinity.to(met), preferred);
-    if (!met.isEmpty() && (best == null || isBetter(merged, best))) {
+    Hint current = best;
+    if (!met.isEmpty() && (current == null || isBetter(merged, current))) {
       best = merged;
     }
   }
