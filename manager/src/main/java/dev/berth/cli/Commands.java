@@ -1,0 +1,13 @@
+package dev.berth.cli;
+
+import java.util.List;
+import picocli.CommandLine.HelpCommand;
+
+/** The subcommands of {@code berth}, in the order in which help lists them. */
+final class Commands {
+  private Commands() {}
+
+  static List<Object> all(Output output) {
+    return List.of(new HelpCommand());
+  }
+}

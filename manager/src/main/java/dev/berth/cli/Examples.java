@@ -1,0 +1,19 @@
+package dev.berth.cli;
+
+/** What stands at the end of {@code berth --help}. */
+final class Examples {
+  private Examples() {}
+
+  static String[] lines() {
+    return """
+
+    Examples:
+      berth --version           which version this is
+      berth help                what it can do
+
+    Exit codes: 0 done, 1 refused or mismatch, 2 wrong usage or input, 3 agent unreachable.\
+    """
+        .lines()
+        .toArray(String[]::new);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.berth.cli;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The entry: {@code berth COMMAND …}. */
+@Command(
+    name = "berth",
+    description = "Gives every container its own place on the machine.",
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "COMMAND")
+public final class Main implements Callable<Integer> {
+  private static final int NARROWEST_HELP = 60;
+  private static final int WIDEST_HELP = 100;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private Main() {}
+
+  /**
+   * Runs one command and ends the process with its exit code.
+   *
+   * @param arguments the command and what belongs to it
+   */
+  public static void main(String[] arguments) {
+    Map<String, String> environment = System.getenv();
+    int code = run(List.of(arguments), Output.standard(environment), environment);
+    System.err.flush();
+    System.exit(code);
+  }
+
+  /** Runs one command; the exit code is the answer, whatever happens. */
+  static int run(List<String> arguments, Output output, Map<String, String> environment) {
+    return run(arguments, output, environment, Commands.all(output));
+  }
+
+  static int run(
+      List<String> arguments,
+      Output output,
+      Map<String, String> environment,
+      List<Object> commands) {
+    var failures = new Failures(output.err(), environment);
+    try {
+      int code = commandLine(output, commands, failures).execute(arguments.toArray(String[]::new));
+      output.out().flush();
+      return code;
+    } catch (Throwable e) {
+      return failures.report(e).number();
+    }
+  }
+
+  private static CommandLine commandLine(Output output, List<Object> commands, Failures failures) {
+    var line = new CommandLine(new Main());
+    commands.forEach(line::addSubcommand);
+    line.getCommandSpec().usageMessage().footer(Examples.lines());
+    return line.setOut(writer(output.out()))
+        .setErr(writer(output.err()))
+        .setColorScheme(CommandLine.Help.defaultColorScheme(output.colour() ? Ansi.ON : Ansi.OFF))
+        .setUsageHelpWidth(Math.clamp(output.width(), NARROWEST_HELP, WIDEST_HELP))
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler((e, _) -> failures.usage(e).number())
+        .setExecutionExceptionHandler((e, _, _) -> failures.report(e).number());
+  }
+
+  private static PrintWriter writer(PrintStream stream) {
+    return new PrintWriter(stream, true, stream.charset());
+  }
+
+  /** No command was named. */
+  @Override
+  public Integer call() {
+    throw new ParameterException(spec.commandLine(), "Missing command");
+  }
+}

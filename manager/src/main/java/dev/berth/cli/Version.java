@@ -1,0 +1,27 @@
+package dev.berth.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
+
+/** Reads the version that the build wrote. */
+final class Version implements IVersionProvider {
+  @Override
+  public String[] getVersion() {
+    return new String[] {"berth " + number()};
+  }
+
+  static String number() {
+    var properties = new Properties();
+    try (var in = Version.class.getResourceAsStream("version.properties")) {
+      if (in == null) {
+        throw new IllegalStateException("version.properties is missing from the build");
+      }
+      properties.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return properties.getProperty("version", "unknown");
+  }
+}

@@ -1,0 +1,174 @@
+package dev.berth.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which package may import which, over both modules. A package named here need not exist yet. */
+class ArrowsTest {
+  /** The engine, innermost first: a package imports only those before it. */
+  private static final List<String> ENGINE =
+      List.of("cpu", "topology", "workload", "allocation", "hints", "ledger");
+
+  /** The outside world, one package a neighbour: none imports another. */
+  private static final List<String> NEIGHBOURS =
+      List.of("linux", "hwloc", "render", "kubelet", "ttrpc", "cri", "nri", "kube", "observe");
+
+  /** What drives the engine: from recordings, against the clock, from a workload, on a node. */
+  private static final List<String> DRIVERS = List.of("replay", "bench", "simulate", "agent");
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.berth");
+
+  static List<String> engine() {
+    return ENGINE;
+  }
+
+  static List<String> neighbours() {
+    return NEIGHBOURS;
+  }
+
+  @Test
+  void bothModulesAreSeen() {
+    assertThat(places()).contains("cpu", "cli");
+  }
+
+  @Test
+  void everyPackageHasAPlaceInTheHouse() {
+    assertThat(places()).isSubsetOf(placed());
+  }
+
+  @Test
+  void everyPackageIsNullMarked() {
+    assertThat(packages())
+        .allSatisfy(p -> assertThat(p.isAnnotatedWith(NullMarked.class)).as(p.getName()).isTrue());
+  }
+
+  @ParameterizedTest
+  @MethodSource("engine")
+  void anInnerPackageOfTheEngineImportsNoOuterOne(String inner) {
+    String[] allowed =
+        Stream.concat(
+                ENGINE.subList(0, ENGINE.indexOf(inner) + 1).stream().map(ArrowsTest::within),
+                Stream.of("java..", "org.jspecify.annotations"))
+            .toArray(String[]::new);
+    classes()
+        .that()
+        .resideInAPackage(within(inner))
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(allowed)
+        .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+
+  @Test
+  void workloadsKnowNothingOfMachines() {
+    noClasses()
+        .that()
+        .resideInAPackage(within("workload"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(within("topology"))
+        .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+
+  @Test
+  void theEngineTouchesNothingOutsideItself() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(within(ENGINE))
+        .should()
+        .dependOnClassesThat(Purity.outsideWorld())
+        .orShould()
+        .callMethodWhere(Purity.clocksChanceAndEnvironment())
+        .check(CLASSES);
+  }
+
+  @ParameterizedTest
+  @MethodSource("neighbours")
+  void aNeighbourImportsNoOtherNeighbourAndNobodyWhoWires(String neighbour) {
+    List<String> others =
+        placed().stream()
+            .filter(place -> !ENGINE.contains(place) && !place.equals(neighbour))
+            .toList();
+    noClasses()
+        .that()
+        .resideInAPackage(within(neighbour))
+        .should()
+        .dependOnClassesThat(resideInAnyPackage(within(others)))
+        .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+
+  @Test
+  void nobodyImportsTheCommandLine() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(within("cli"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(within("cli"))
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheCommandLineKnowsPicocli() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(within("cli"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("picocli..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void packagesFormNoCycle() {
+    slices().matching("dev.berth.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  private static Set<String> placed() {
+    return Stream.of(ENGINE, NEIGHBOURS, DRIVERS, List.of("cli"))
+        .flatMap(List::stream)
+        .collect(Collectors.toSet());
+  }
+
+  /** The first word after {@code dev.berth} of every package that holds a class. */
+  private static Set<String> places() {
+    return packages().stream()
+        .map(p -> p.getName().substring("dev.berth.".length()).split("\\.", -1)[0])
+        .collect(Collectors.toSet());
+  }
+
+  private static Set<JavaPackage> packages() {
+    return CLASSES.stream().map(JavaClass::getPackage).collect(Collectors.toSet());
+  }
+
+  private static String within(String place) {
+    return "dev.berth." + place + "..";
+  }
+
+  private static String[] within(List<String> places) {
+    return places.stream().map(ArrowsTest::within).toArray(String[]::new);
+  }
+}
