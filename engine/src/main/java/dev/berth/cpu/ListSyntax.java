@@ -117,9 +117,11 @@ final class ListSyntax {
 
   private InvalidInputException error(int position, String expected, String found) {
     String shown = text.length() <= 60 ? text : text.substring(0, 57) + "...";
-    return new InvalidInputException(
+    String line =
         noun + " \"" + shown + "\": expected " + expected + " at column " + (position + 1)
-            + ", found " + found);
+            + ", found " + found;
+    // A message is one line, whatever the text was.
+    return new InvalidInputException(line.replaceAll("\\p{Cntrl}", "?"));
   }
 
   static String format(long[] words) {

@@ -51,7 +51,7 @@ public final class Machines {
         stripped.indexOf(':') >= 0
             || stripped.indexOf(' ') >= 0
             || stripped.startsWith("[")
-            || !stripped.isEmpty() && Character.isDigit(stripped.charAt(0));
+            || (!stripped.isEmpty() && Character.isDigit(stripped.charAt(0)));
     return isSpec ? Synthetic.parse(stripped) : named(stripped);
   }
 

@@ -122,8 +122,8 @@ final class SpecReader {
       if (name.equals("memory") && isNode) {
         expect('=');
         attributes = attributes.withMemory(readBytes());
-      } else if (name.equals("memorysidecachesize") && isNode
-          || name.equals("size") && type != null && type.isCache()) {
+      } else if ((name.equals("memorysidecachesize") && isNode)
+          || (name.equals("size") && type != null && type.isCache())) {
         expect('=');
         readBytes();
       } else if (name.equals("indexes") && type != null) {

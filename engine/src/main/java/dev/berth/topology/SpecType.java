@@ -26,10 +26,12 @@ enum SpecType {
 
   private static final int SHORTEST = 2;
 
-  private final String[] names;
+  private final String name;
+  private final String synonyms;
 
-  SpecType(String... names) {
-    this.names = names;
+  SpecType(String name, String... synonyms) {
+    this.name = name;
+    this.synonyms = String.join(" ", synonyms);
   }
 
   /**
@@ -47,16 +49,11 @@ enum SpecType {
   }
 
   private boolean isNamed(String word) {
-    for (String name : names) {
-      if (word.length() >= SHORTEST && name.startsWith(word)) {
-        return true;
-      }
-    }
-    return false;
+    return word.length() >= SHORTEST
+        && (name.startsWith(word) || (" " + synonyms).contains(" " + word));
   }
 
   private boolean isCacheNamed(String word) {
-    String name = names[0];
     if (!word.startsWith(name)) {
       return false;
     }
@@ -64,15 +61,15 @@ enum SpecType {
     if (rest.endsWith("cache")) {
       rest = rest.substring(0, rest.length() - "cache".length());
     }
-    return rest.isEmpty() || name.length() == 2 && (rest.equals("u") || rest.equals("d"));
+    return rest.isEmpty() || (name.length() == 2 && (rest.equals("u") || rest.equals("d")));
   }
 
   boolean isCache() {
-    return ordinal() >= L5.ordinal() && ordinal() <= L3_INSTRUCTION.ordinal();
+    return name.charAt(0) == 'l';
   }
 
   /** What the type is called in errors. */
   String noun() {
-    return names[0];
+    return name;
   }
 }
