@@ -115,15 +115,13 @@ final class Nodes {
         '"' + SysTree.shortened(meminfo) + '"');
   }
 
+  /** Pages by size in KiB; a size of which there are none shows that the kernel knows it. */
   private Map<Long, Long> hugepages(String folder) {
     SortedMap<Long, Long> pages = new TreeMap<>();
     for (String name : tree.names(folder)) {
       if (name.matches("hugepages-[0-9]{1,12}kB")) {
         long size = Long.parseLong(name.substring("hugepages-".length(), name.length() - 2));
-        long count = tree.number(folder + name + "/nr_hugepages", 0);
-        if (count > 0) {
-          pages.put(size, count);
-        }
+        pages.put(size, tree.number(folder + name + "/nr_hugepages", 0));
       }
     }
     return pages;
