@@ -16,6 +16,9 @@ final class Catalogue {
   private static final int INTEL_NEAR = 12;
   private static final int INTEL_FAR = 21;
 
+  /** A common measure for servers; real ones differ from box to box. */
+  private static final long GIBIBYTES_A_CORE = 4;
+
   /** What the benchmark's machines have, whatever their maker. */
   private static final int BENCH_NEAR = 12;
 
@@ -42,7 +45,7 @@ final class Catalogue {
               INTEL_FAR),
           twoSockets(
               "xeon-8490h-2p-snc4-split",
-              "the same as the benchmark models it, each node with an L3 of its own",
+              "2 Intel Xeon Platinum 8490H as the benchmark models it: each of 8 nodes has an L3 of its own",
               "the workload fill/xeon-8490h-2p-snc4 of berth bench",
               "pack:2 node:4 l3:1 core:15 pu:2(indexes=core)",
               BENCH_NEAR,
@@ -54,12 +57,12 @@ final class Catalogue {
               "pack:1 node:1 l3:16 core:4 pu:2(indexes=core)"),
           regular(
               "epyc-7702p-smt-off",
-              "the same with SMT switched off",
+              "AMD EPYC 7702P with SMT off, 64 cores, 16 L3 of 4 cores, NPS1",
               AMD + KEP_4800,
               "pack:1 node:1 l3:16 core:4 pu:1"),
           regular(
               "epyc-7702p-l3-as-numa",
-              "the same with every L3 a NUMA node: 16 nodes of 4 cores",
+              "AMD EPYC 7702P with every L3 a NUMA node: 16 nodes of 4 cores with 2 threads",
               AMD + "KEP-4800, last-level cache as NUMA; distances not published, the kernel's default",
               "pack:1 node:16 l3:1 core:4 pu:2(indexes=core)"),
           twoSockets(
@@ -71,7 +74,7 @@ final class Catalogue {
               AMD_FAR),
           twoSockets(
               "epyc-7303-2p-smt-off",
-              "the same with SMT switched off",
+              "2 AMD EPYC 7303 with SMT off, 16 cores each, 4 L3 of 4 cores a socket, NPS1",
               AMD + KEP_4800,
               "pack:2 node:1 l3:4 core:4 pu:1",
               AMD_NEAR,
@@ -95,7 +98,7 @@ final class Catalogue {
               AMD_FAR),
           twoSockets(
               "epyc-9654-2p-nps2-smt-off",
-              "the same with SMT switched off",
+              "2 AMD EPYC 9654 with SMT off, 96 cores each, 2 nodes of 6 L3 of 8 cores a socket",
               AMD + KEP_4800,
               "pack:2 node:2 l3:6 core:8 pu:1",
               AMD_NEAR,
@@ -146,7 +149,7 @@ final class Catalogue {
   private static KnownMachine regular(
       String name, String description, String source, String spec) {
     return new KnownMachine(
-        name, description, source, () -> Synthetic.describe(name, spec).build());
+        name, description, source, () -> describe(name, spec).build());
   }
 
   private static KnownMachine twoSockets(
@@ -157,10 +160,22 @@ final class Catalogue {
         source,
         () -> {
           int nodes = Synthetic.parse(spec).nodes().size();
-          return Synthetic.describe(name, spec)
+          return describe(name, spec)
               .distances(twoSocketDistances(nodes, near, far))
               .build();
         });
+  }
+
+  /** The machine of a spec with memory for its cores, which a spec would have to repeat at every node. */
+  private static MachineBuilder describe(String name, String spec) {
+    Machine plain = Synthetic.parse(spec);
+    MachineBuilder builder = Synthetic.describe(name, spec);
+    for (NumaNode node : plain.nodes()) {
+      long cores =
+          plain.domains(Level.CORE).stream().filter(core -> core.cpus().isSubsetOf(node.cpus())).count();
+      builder.memory(node.id(), gibibytes(cores * GIBIBYTES_A_CORE));
+    }
+    return builder;
   }
 
   private static int[][] twoSocketDistances(int nodes, int near, int far) {
@@ -176,7 +191,7 @@ final class Catalogue {
 
   /** Threads of a performance core are neighbours; the efficiency cores come after, 4 to an L2. */
   private static Machine hybrid() {
-    MachineBuilder builder = Machine.builder("i7-12850hx").memory(0, gibibytes(1));
+    MachineBuilder builder = Machine.builder("i7-12850hx").memory(0, gibibytes(16 * GIBIBYTES_A_CORE));
     for (int cpu = 0; cpu < 16; cpu++) {
       builder.cpu(cpu, cpu & ~1, 0, 0, 0);
       builder.cluster(cpu & ~1, CpuSet.range(cpu & ~1, cpu | 1));

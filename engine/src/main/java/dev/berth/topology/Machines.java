@@ -9,8 +9,8 @@ import java.util.Locale;
  * Machines by name, each from public facts: those that Kubernetes' proposals were tested on, and a few
  * that are hard in their own way.
  *
- * <p>CPUs are numbered as Linux numbers them on the real machine. Memory is what hwloc assumes for a
- * spec, 1 GiB a node, unless a description says otherwise: it differs from one box to the next.
+ * <p>CPUs are numbered as Linux numbers them on the real machine. Memory differs from one box to the next;
+ * here it is 4 GiB a core, except for grace-blackwell, whose memory is soldered.
  */
 public final class Machines {
   private static final int NEAR = 3;

@@ -8,6 +8,6 @@ final class Commands {
   private Commands() {}
 
   static List<Object> all(Output output) {
-    return List.of(new HelpCommand());
+    return List.of(new TopologyCommand(output), new MachinesCommand(output), new HelpCommand());
   }
 }
