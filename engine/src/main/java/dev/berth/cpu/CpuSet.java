@@ -21,7 +21,10 @@ public final class CpuSet extends IdSet<CpuSet> {
     return cpus.length == 0 ? EMPTY : new CpuSet(wordsOf("CPU", cpus));
   }
 
-  /** The CPUs from {@code first} to {@code last}, both included; empty where they are in the wrong order. */
+  /**
+   * The CPUs from {@code first} to {@code last}, both included; empty where they are in the wrong
+   * order.
+   */
   public static CpuSet range(int first, int last) {
     return EMPTY.make(wordsOfRange("CPU", first, last));
   }

@@ -8,13 +8,16 @@ import java.util.stream.IntStream;
  * An immutable set of small numbers, indexed by the number that the kernel uses.
  *
  * <p>What {@link CpuSet} and {@link NodeSet} have in common: one bit an id, in words of 64, no
- * trailing zero words. Operations that would return an equal set return an operand, so an
- * unchanged pool costs nothing.
+ * trailing zero words. Operations that would return an equal set return an operand, so an unchanged
+ * pool costs nothing.
  *
  * @param <S> the set's own type, so that sets of CPUs and of NUMA nodes cannot be mixed
  */
 public abstract sealed class IdSet<S extends IdSet<S>> permits CpuSet, NodeSet {
-  /** One more than the highest id: far beyond any kernel's {@code NR_CPUS}, and a bound on hostile input. */
+  /**
+   * One more than the highest id: far beyond any kernel's {@code NR_CPUS}, and a bound on hostile
+   * input.
+   */
   public static final int ID_LIMIT = 1 << 20;
 
   final long[] words;

@@ -3,8 +3,8 @@ package dev.berth.cpu;
 /**
  * Input that cannot be understood or used: a cpuset, a machine, a configuration, a checkpoint.
  *
- * <p>The message is one line for a person and names what was read, where, what was expected and what
- * was found, for example {@code cpuset "0-3,x": expected a number at column 5, found "x"}. The
+ * <p>The message is one line for a person and names what was read, where, what was expected and
+ * what was found, for example {@code cpuset "0-3,x": expected a number at column 5, found "x"}. The
  * command line prints it alone and exits 2; nothing was written when it is thrown.
  */
 public final class InvalidInputException extends IllegalArgumentException {

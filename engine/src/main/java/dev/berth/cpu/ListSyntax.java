@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * Linux list syntax, as sysfs, cgroups and boot parameters write sets: {@code 0-3,8,16-31:2/8}.
  *
- * <p>Read strictly: no blanks inside, no empty parts, no descending range. The one leniency is white
- * space around the whole, because sysfs ends its lines.
+ * <p>Read strictly: no blanks inside, no empty parts, no descending range. The one leniency is
+ * white space around the whole, because sysfs ends its lines.
  */
 final class ListSyntax {
   private final String noun;
@@ -118,8 +118,15 @@ final class ListSyntax {
   private InvalidInputException error(int position, String expected, String found) {
     String shown = text.length() <= 60 ? text : text.substring(0, 57) + "...";
     String line =
-        noun + " \"" + shown + "\": expected " + expected + " at column " + (position + 1)
-            + ", found " + found;
+        noun
+            + " \""
+            + shown
+            + "\": expected "
+            + expected
+            + " at column "
+            + (position + 1)
+            + ", found "
+            + found;
     // A message is one line, whatever the text was.
     return new InvalidInputException(line.replaceAll("\\p{Cntrl}", "?"));
   }
@@ -142,7 +149,10 @@ final class ListSyntax {
     return text.toString();
   }
 
-  /** The first position from {@code from} on whose bit, after flipping all by {@code flip}, is set; or -1. */
+  /**
+   * The first position from {@code from} on whose bit, after flipping all by {@code flip}, is set;
+   * or -1.
+   */
   private static int nextBit(long[] words, int from, long flip) {
     for (int index = from >> 6; index < words.length; index++) {
       long word = words[index] ^ flip;

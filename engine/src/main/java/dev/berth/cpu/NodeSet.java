@@ -18,7 +18,10 @@ public final class NodeSet extends IdSet<NodeSet> {
     return nodes.length == 0 ? EMPTY : new NodeSet(wordsOf("NUMA node", nodes));
   }
 
-  /** The nodes from {@code first} to {@code last}, both included; empty where they are in the wrong order. */
+  /**
+   * The nodes from {@code first} to {@code last}, both included; empty where they are in the wrong
+   * order.
+   */
   public static NodeSet range(int first, int last) {
     return EMPTY.make(wordsOfRange("NUMA node", first, last));
   }

@@ -45,7 +45,8 @@ final class Catalogue {
               INTEL_FAR),
           twoSockets(
               "xeon-8490h-2p-snc4-split",
-              "2 Intel Xeon Platinum 8490H as the benchmark models it: each of 8 nodes has an L3 of its own",
+              "2 Intel Xeon Platinum 8490H as the benchmark models it: each of 8 nodes has an L3 of"
+                  + " its own",
               "the workload fill/xeon-8490h-2p-snc4 of berth bench",
               "pack:2 node:4 l3:1 core:15 pu:2(indexes=core)",
               BENCH_NEAR,
@@ -63,7 +64,9 @@ final class Catalogue {
           regular(
               "epyc-7702p-l3-as-numa",
               "AMD EPYC 7702P with every L3 a NUMA node: 16 nodes of 4 cores with 2 threads",
-              AMD + "KEP-4800, last-level cache as NUMA; distances not published, the kernel's default",
+              AMD
+                  + "KEP-4800, last-level cache as NUMA; distances not published, the kernel's"
+                  + " default",
               "pack:1 node:16 l3:1 core:4 pu:2(indexes=core)"),
           twoSockets(
               "epyc-7303-2p",
@@ -130,8 +133,8 @@ final class Catalogue {
           new KnownMachine(
               "grace-blackwell",
               "NVIDIA GB200, 2 Grace of 72 cores, 34 NUMA nodes of which 2 have CPUs",
-              "kubernetes/kubernetes#135581; NVIDIA's GB200 data sheet; distances not published, the"
-                  + " kernel's default",
+              "kubernetes/kubernetes#135581; NVIDIA's GB200 data sheet; distances not published,"
+                  + " the kernel's default",
               Catalogue::graceBlackwell),
           regular(
               "kep-4800-16-core",
@@ -140,16 +143,15 @@ final class Catalogue {
               "pack:1 node:1 l3:2 core:8 pu:1"),
           regular(
               "kep-4800-32-core",
-              "KEP-4800's example of full and partial caches: 32 cores without SMT, 4 L3 of 8 cores",
+              "KEP-4800's example of full and partial caches: 32 cores without SMT, 4 L3 of 8"
+                  + " cores",
               "KEP-4800, design details",
               "pack:1 node:1 l3:4 core:8 pu:1"));
 
   private Catalogue() {}
 
-  private static KnownMachine regular(
-      String name, String description, String source, String spec) {
-    return new KnownMachine(
-        name, description, source, () -> describe(name, spec).build());
+  private static KnownMachine regular(String name, String description, String source, String spec) {
+    return new KnownMachine(name, description, source, () -> describe(name, spec).build());
   }
 
   private static KnownMachine twoSockets(
@@ -160,19 +162,22 @@ final class Catalogue {
         source,
         () -> {
           int nodes = Synthetic.parse(spec).nodes().size();
-          return describe(name, spec)
-              .distances(twoSocketDistances(nodes, near, far))
-              .build();
+          return describe(name, spec).distances(twoSocketDistances(nodes, near, far)).build();
         });
   }
 
-  /** The machine of a spec with memory for its cores, which a spec would have to repeat at every node. */
+  /**
+   * The machine of a spec with memory for its cores, which a spec would have to repeat at every
+   * node.
+   */
   private static MachineBuilder describe(String name, String spec) {
     Machine plain = Synthetic.parse(spec);
     MachineBuilder builder = Synthetic.describe(name, spec);
     for (NumaNode node : plain.nodes()) {
       long cores =
-          plain.domains(Level.CORE).stream().filter(core -> core.cpus().isSubsetOf(node.cpus())).count();
+          plain.domains(Level.CORE).stream()
+              .filter(core -> core.cpus().isSubsetOf(node.cpus()))
+              .count();
       builder.memory(node.id(), gibibytes(cores * GIBIBYTES_A_CORE));
     }
     return builder;
@@ -191,7 +196,8 @@ final class Catalogue {
 
   /** Threads of a performance core are neighbours; the efficiency cores come after, 4 to an L2. */
   private static Machine hybrid() {
-    MachineBuilder builder = Machine.builder("i7-12850hx").memory(0, gibibytes(16 * GIBIBYTES_A_CORE));
+    MachineBuilder builder =
+        Machine.builder("i7-12850hx").memory(0, gibibytes(16 * GIBIBYTES_A_CORE));
     for (int cpu = 0; cpu < 16; cpu++) {
       builder.cpu(cpu, cpu & ~1, 0, 0, 0);
       builder.cluster(cpu & ~1, CpuSet.range(cpu & ~1, cpu | 1));
@@ -208,8 +214,8 @@ final class Catalogue {
   }
 
   /**
-   * Each of the 4 GPUs shows 8 NUMA nodes, one for each instance that it can be cut into; uncut, the
-   * first one has all of the GPU's memory.
+   * Each of the 4 GPUs shows 8 NUMA nodes, one for each instance that it can be cut into; uncut,
+   * the first one has all of the GPU's memory.
    */
   private static Machine graceBlackwell() {
     MachineBuilder builder = Machine.builder("grace-blackwell");

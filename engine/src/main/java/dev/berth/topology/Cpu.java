@@ -16,8 +16,16 @@ public record Cpu(int id, int core, int socket, int node, int cache) {
   public Cpu {
     if (id < 0 || core < 0 || socket < 0 || node < 0 || cache < 0) {
       throw new InvalidInputException(
-          "cpu " + id + ": expected numbers from 0, found core " + core + ", socket " + socket
-              + ", node " + node + ", cache " + cache);
+          "cpu "
+              + id
+              + ": expected numbers from 0, found core "
+              + core
+              + ", socket "
+              + socket
+              + ", node "
+              + node
+              + ", cache "
+              + cache);
     }
   }
 

@@ -48,7 +48,11 @@ public final class Distances {
       copy[i] = rows[i].clone();
       if (copy[i].length != ids.length) {
         throw new InvalidInputException(
-            "distances of node " + ids[i] + ": expected " + ids.length + " numbers, found "
+            "distances of node "
+                + ids[i]
+                + ": expected "
+                + ids.length
+                + " numbers, found "
                 + copy[i].length);
       }
       for (int distance : copy[i]) {
@@ -66,7 +70,9 @@ public final class Distances {
     return rows[position(from)][position(to)];
   }
 
-  /** The distances from {@code from} to every node, in the order of the node ids, in a new array. */
+  /**
+   * The distances from {@code from} to every node, in the order of the node ids, in a new array.
+   */
   public int[] row(int from) {
     return rows[position(from)].clone();
   }

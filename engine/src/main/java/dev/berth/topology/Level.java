@@ -1,6 +1,8 @@
 package dev.berth.topology;
 
-/** The kinds of place that CPUs are grouped in, from the widest to the narrowest on most machines. */
+/**
+ * The kinds of place that CPUs are grouped in, from the widest to the narrowest on most machines.
+ */
 public enum Level {
   /** A package in a socket of the board. */
   SOCKET("socket"),

@@ -36,7 +36,8 @@ public final class Machine {
     name = builder.name;
     list = List.copyOf(builder.cpus.values());
     if (list.isEmpty()) {
-      throw new InvalidInputException("machine " + name + ": expected at least one CPU, found none");
+      throw new InvalidInputException(
+          "machine " + name + ": expected at least one CPU, found none");
     }
     cpus = CpuSet.of(list.stream().mapToInt(Cpu::id).toArray());
     offline = builder.offline;
@@ -67,10 +68,9 @@ public final class Machine {
       byId.computeIfAbsent(cpu.in(level), id -> new ArrayList<>()).add(cpu.id());
     }
     List<Domain> places = new ArrayList<>();
-    byId.forEach(
-        (id, members) ->
-            places.add(
-                new Domain(id, CpuSet.of(members.stream().mapToInt(Integer::intValue).toArray()))));
+    byId.forEach((id, members) ->
+        places.add(
+            new Domain(id, CpuSet.of(members.stream().mapToInt(Integer::intValue).toArray()))));
     return List.copyOf(places);
   }
 
@@ -86,12 +86,11 @@ public final class Machine {
 
   private List<Domain> usable(SortedMap<Integer, CpuSet> places) {
     List<Domain> result = new ArrayList<>();
-    places.forEach(
-        (id, members) -> {
-          if (members.intersects(cpus)) {
-            result.add(new Domain(id, members.intersection(cpus)));
-          }
-        });
+    places.forEach((id, members) -> {
+      if (members.intersects(cpus)) {
+        result.add(new Domain(id, members.intersection(cpus)));
+      }
+    });
     return List.copyOf(result);
   }
 
@@ -155,7 +154,9 @@ public final class Machine {
     return dies;
   }
 
-  /** The clusters (cores that share an L2 or a part of the mesh), lowest first; empty where unknown. */
+  /**
+   * The clusters (cores that share an L2 or a part of the mesh), lowest first; empty where unknown.
+   */
   public List<Domain> clusters() {
     return clusters;
   }

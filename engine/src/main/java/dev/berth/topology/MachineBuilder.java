@@ -64,7 +64,9 @@ public final class MachineBuilder {
     return this;
   }
 
-  /** Tells the distances: one row a NUMA node and one number a node, both in the order of node ids. */
+  /**
+   * Tells the distances: one row a NUMA node and one number a node, both in the order of node ids.
+   */
   public MachineBuilder distances(int[][] rows) {
     distances = rows;
     return this;

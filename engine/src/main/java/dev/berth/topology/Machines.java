@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Machines by name, each from public facts: those that Kubernetes' proposals were tested on, and a few
- * that are hard in their own way.
+ * Machines by name, each from public facts: those that Kubernetes' proposals were tested on, and a
+ * few that are hard in their own way.
  *
- * <p>CPUs are numbered as Linux numbers them on the real machine. Memory differs from one box to the next;
- * here it is 4 GiB a core, except for grace-blackwell, whose memory is soldered.
+ * <p>CPUs are numbered as Linux numbers them on the real machine. Memory differs from one box to
+ * the next; here it is 4 GiB a core, except for grace-blackwell, whose memory is soldered.
  */
 public final class Machines {
   private static final int NEAR = 3;
@@ -34,12 +34,16 @@ public final class Machines {
       }
     }
     throw new InvalidInputException(
-        "machine \"" + name + "\": expected a built-in machine, the nearest are "
-            + String.join(", ", nearest(name)) + "; found no such name");
+        "machine \""
+            + name
+            + "\": expected a built-in machine, the nearest are "
+            + String.join(", ", nearest(name))
+            + "; found no such name");
   }
 
   /**
-   * The machine that {@code text} names or describes: a built-in name, or a spec for {@link Synthetic}.
+   * The machine that {@code text} names or describes: a built-in name, or a spec for {@link
+   * Synthetic}.
    *
    * <p>A text with a colon, a blank or a leading digit is a spec, since no name has any.
    *
@@ -55,19 +59,23 @@ public final class Machines {
     return isSpec ? Synthetic.parse(stripped) : named(stripped);
   }
 
-  /** The names that are most like {@code name}, best first; ties in the order of {@link #all}. */
+  /**
+   * The names that are most like {@code name}, those with it inside first; ties in the order of
+   * {@link #all}.
+   */
   static List<String> nearest(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     return all().stream()
         .map(KnownMachine::name)
-        .sorted(Comparator.comparingInt(known -> distance(lower, known)))
+        .sorted(
+            Comparator.comparingInt(known -> known.contains(lower) ? 0 : distance(lower, known)))
         .limit(NEAR)
         .toList();
   }
 
   /**
-   * How many letters must change to get from one word to the other; half as much for those that only
-   * continue it, so that {@code epyc} is near every EPYC.
+   * How many letters must change to get from one word to the other; half as much for those that
+   * only continue it, so that {@code epyc} is near every EPYC.
    */
   private static int distance(String from, String to) {
     int[] row = new int[to.length() + 1];

@@ -10,10 +10,10 @@ import java.util.List;
 /**
  * The kernel's numbers for the places of one level, from the value of {@code indexes=}.
  *
- * <p>Three forms, as hwloc has them. A list, {@code 0,2,1,3}, gives the number of each place in the order
- * of the spec. Loops, {@code 2*6:1*2}, number the places by walking them: the first loop turns fastest,
- * and takes 6 steps of 2 places. Levels, {@code pack:core}, are loops over places of these levels. A last
- * loop over what remains may be left out.
+ * <p>Three forms, as hwloc has them. A list, {@code 0,2,1,3}, gives the number of each place in the
+ * order of the spec. Loops, {@code 2*6:1*2}, number the places by walking them: the first loop
+ * turns fastest, and takes 6 steps of 2 places. Levels, {@code pack:core}, are loops over places of
+ * these levels. A last loop over what remains may be left out.
  */
 final class SpecIndexes {
   private record Loop(int step, int times) {}
@@ -53,8 +53,7 @@ final class SpecIndexes {
   /** Numbers for {@code count} places from a list, for memory in brackets, which has no loops. */
   static int[] list(String spec, SpecLevel attached, int count) {
     String text = String.valueOf(attached.attributes().indexes());
-    return new SpecIndexes(
-            spec, text, attached.attributes().indexesAt(), List.of(), new int[0], 0)
+    return new SpecIndexes(spec, text, attached.attributes().indexesAt(), List.of(), new int[0], 0)
         .readList(count);
   }
 

@@ -213,7 +213,13 @@ final class SpecReader {
   static InvalidInputException error(String spec, int column, String expected, String found) {
     String shown = spec.length() <= 80 ? spec : spec.substring(0, 77) + "...";
     return new InvalidInputException(
-        "machine spec \"" + shown + "\": expected " + expected + " at column " + (column + 1)
-            + ", found " + found);
+        "machine spec \""
+            + shown
+            + "\": expected "
+            + expected
+            + " at column "
+            + (column + 1)
+            + ", found "
+            + found);
   }
 }

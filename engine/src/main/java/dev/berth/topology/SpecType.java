@@ -35,8 +35,9 @@ enum SpecType {
   }
 
   /**
-   * The level that {@code word} names, as hwloc reads it: any case, and a beginning of two letters or
-   * more is enough; caches are {@code l3}, {@code l3u}, {@code l3d}, {@code l3i}, {@code l3cache} and so on.
+   * The level that {@code word} names, as hwloc reads it: any case, and a beginning of two letters
+   * or more is enough; caches are {@code l3}, {@code l3u}, {@code l3d}, {@code l3i}, {@code
+   * l3cache} and so on.
    */
   static @Nullable SpecType named(String word) {
     String lower = word.toLowerCase(Locale.ROOT);

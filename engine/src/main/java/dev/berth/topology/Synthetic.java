@@ -7,17 +7,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Machines from short descriptions in hwloc's synthetic syntax, such as
- * {@code pack:2 node:2 l3:2 core:8 pu:2}.
+ * Machines from short descriptions in hwloc's synthetic syntax, such as {@code pack:2 node:2 l3:2
+ * core:8 pu:2}.
  *
- * <p>Each part names a level and how many of them stand in each place of the level before it. Levels may
- * stand in any order, so {@code node:1 pack:2} is a NUMA node of two sockets and {@code l3:1 node:4} a
- * cache of four nodes. {@code [numa]} after a level attaches memory to each of its places. CPUs are
- * numbered along the spec unless {@code indexes=} says otherwise: {@code pu:2(indexes=core)} numbers the
- * first threads of all cores and then the second ones, as most servers do.
+ * <p>Each part names a level and how many of them stand in each place of the level before it.
+ * Levels may stand in any order, so {@code node:1 pack:2} is a NUMA node of two sockets and {@code
+ * l3:1 node:4} a cache of four nodes. {@code [numa]} after a level attaches memory to each of its
+ * places. CPUs are numbered along the spec unless {@code indexes=} says otherwise: {@code
+ * pu:2(indexes=core)} numbers the first threads of all cores and then the second ones, as most
+ * servers do.
  *
- * <p>Without a package there is one socket, without a node one NUMA node, without an L3 the socket is the
- * cache, and without cores every CPU is one.
+ * <p>Without a package there is one socket, without a node one NUMA node, without an L3 the socket
+ * is the cache, and without cores every CPU is one.
  */
 public final class Synthetic {
   /** What bare numbers mean, by how many there are; groups stand above for more. */
@@ -29,7 +30,12 @@ public final class Synthetic {
           List.of(SpecType.PACKAGE, SpecType.NODE, SpecType.CORE, SpecType.PU),
           List.of(SpecType.PACKAGE, SpecType.NODE, SpecType.L2, SpecType.CORE, SpecType.PU),
           List.of(
-              SpecType.PACKAGE, SpecType.NODE, SpecType.L2, SpecType.L1, SpecType.CORE, SpecType.PU),
+              SpecType.PACKAGE,
+              SpecType.NODE,
+              SpecType.L2,
+              SpecType.L1,
+              SpecType.CORE,
+              SpecType.PU),
           List.of(
               SpecType.PACKAGE,
               SpecType.NODE,
@@ -118,8 +124,7 @@ public final class Synthetic {
         throw SpecReader.error(spec, level.column(), "the end after pu", type.noun());
       }
       if (!seen.add(type) && type != SpecType.GROUP) {
-        throw SpecReader.error(
-            spec, level.column(), "every level once", "a second " + type.noun());
+        throw SpecReader.error(spec, level.column(), "every level once", "a second " + type.noun());
       }
       if (type == SpecType.NODE && attached) {
         throw SpecReader.error(
@@ -128,7 +133,8 @@ public final class Synthetic {
     }
     SpecLevel last = levels.getLast();
     if (!last.is(SpecType.PU)) {
-      throw SpecReader.error(spec, spec.stripTrailing().length(), "pu as the last level", "the end");
+      throw SpecReader.error(
+          spec, spec.stripTrailing().length(), "pu as the last level", "the end");
     }
   }
 }

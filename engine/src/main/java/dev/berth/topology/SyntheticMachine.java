@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a machine from the levels of a spec.
  *
- * <p>CPUs are first counted along the spec; since every place of a level holds equally many, a CPU's place
- * in a level is its position divided by that level's size.
+ * <p>CPUs are first counted along the spec; since every place of a level holds equally many, a
+ * CPU's place in a level is its position divided by that level's size.
  */
 final class SyntheticMachine {
   /** What hwloc gives a NUMA node of which a spec says nothing more. */
@@ -44,7 +44,9 @@ final class SyntheticMachine {
       count *= levels.get(i).width();
       if (count > SpecReader.LARGEST_WIDTH) {
         throw SpecReader.error(
-            spec, levels.get(i).column(), "at most " + SpecReader.LARGEST_WIDTH + " places",
+            spec,
+            levels.get(i).column(),
+            "at most " + SpecReader.LARGEST_WIDTH + " places",
             String.valueOf(count));
       }
       counts[i] = (int) count;
@@ -81,7 +83,10 @@ final class SyntheticMachine {
     return -1;
   }
 
-  /** The number of each CPU's place in the level of that type; 0 for all where there is no such level. */
+  /**
+   * The number of each CPU's place in the level of that type; 0 for all where there is no such
+   * level.
+   */
   private int[] places(SpecType type) {
     int level = level(type);
     return level < 0 ? new int[total] : places(level);
@@ -115,7 +120,9 @@ final class SyntheticMachine {
     return cores;
   }
 
-  /** Groups between package and core, else an L2 of several cores; -1 where the spec has neither. */
+  /**
+   * Groups between package and core, else an L2 of several cores; -1 where the spec has neither.
+   */
   private int clusterLevel() {
     int core = level(SpecType.CORE);
     for (int i = core - 1; i > level(SpecType.PACKAGE); i--) {
@@ -133,9 +140,8 @@ final class SyntheticMachine {
       members.computeIfAbsent(places[i], place -> new ArrayList<>()).add(cpus[i]);
     }
     SortedMap<Integer, CpuSet> sets = new TreeMap<>();
-    members.forEach(
-        (place, list) ->
-            sets.put(place, CpuSet.of(list.stream().mapToInt(Integer::intValue).toArray())));
+    members.forEach((place, list) ->
+        sets.put(place, CpuSet.of(list.stream().mapToInt(Integer::intValue).toArray())));
     return sets;
   }
 
@@ -157,8 +163,9 @@ final class SyntheticMachine {
   }
 
   /**
-   * Memory in brackets. Numbered as hwloc does it: what stands below comes before what stands above. Of
-   * several nodes at one place the first of the innermost has the CPUs, as on real machines.
+   * Memory in brackets. Numbered as hwloc does it: what stands below comes before what stands
+   * above. Of several nodes at one place the first of the innermost has the CPUs, as on real
+   * machines.
    */
   private int[] attachedNodes(MachineBuilder builder) {
     List<int[]> order = new ArrayList<>();

@@ -2,10 +2,10 @@
  * Machines: CPUs and the places they sit in, as plain data.
  *
  * <p>A {@link dev.berth.topology.Machine} is what every decision is made on. It knows sockets, NUMA
- * nodes, last-level caches and cores as sets of CPUs, and does not assume that they nest: a cache may
- * be wider than a node (sub-NUMA clustering), a node wider than a socket (NPS0), and a core may have
- * lost a thread. {@link dev.berth.topology.Machines} has real machines by name, and
- * {@link dev.berth.topology.Synthetic} reads short descriptions.
+ * nodes, last-level caches and cores as sets of CPUs, and does not assume that they nest: a cache
+ * may be wider than a node (sub-NUMA clustering), a node wider than a socket (NPS0), and a core may
+ * have lost a thread. {@link dev.berth.topology.Machines} has real machines by name, and {@link
+ * dev.berth.topology.Synthetic} reads short descriptions.
  *
  * {@snippet :
  * Machine epyc = Machines.named("epyc-7702p");

@@ -22,7 +22,8 @@ final class MachineSource {
     @Option(
         names = "--machine",
         paramLabel = "NAME-OR-SPEC",
-        description = "A built-in machine (see berth machines) or a spec like 'pack:2 core:8 pu:2'.")
+        description =
+            "A built-in machine (see berth machines) or a spec like 'pack:2 core:8 pu:2'.")
     private @Nullable String machine;
 
     @Option(
@@ -53,7 +54,8 @@ final class MachineSource {
       return Sysfs.discover(chosen.sysfs);
     }
     if (chosen.hwloc != null) {
-      return HwlocXml.read(Files.readString(chosen.hwloc), String.valueOf(chosen.hwloc.getFileName()));
+      return HwlocXml.read(
+          Files.readString(chosen.hwloc), String.valueOf(chosen.hwloc.getFileName()));
     }
     return Sysfs.here();
   }

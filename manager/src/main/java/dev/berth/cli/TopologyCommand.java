@@ -14,7 +14,8 @@ import picocli.CommandLine.Option;
 /** {@code berth topology}: shows a machine. */
 @Command(
     name = "topology",
-    description = "Shows a machine: this one, a built-in one, a spec, a captured tree, or hwloc's XML.")
+    description =
+        "Shows a machine: this one, a built-in one, a spec, a captured tree, or hwloc's XML.")
 final class TopologyCommand implements Callable<Integer> {
   /** What a machine can be shown as. */
   enum Form {
@@ -46,13 +47,15 @@ final class TopologyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Machine machine = source.machine();
-    output.out().print(
-        switch (form) {
-          case text -> MachineText.render(machine, output.width());
-          case json -> MachineJson.write(machine);
-          case svg -> MachineSvg.render(machine);
-          case hwloc -> HwlocXml.write(machine);
-        });
+    output
+        .out()
+        .print(
+            switch (form) {
+              case text -> MachineText.render(machine, output.width());
+              case json -> MachineJson.write(machine);
+              case svg -> MachineSvg.render(machine);
+              case hwloc -> HwlocXml.write(machine);
+            });
     output.out().flush();
     machine.notes().forEach(note -> output.err().print("note: " + note + "\n"));
     return ExitCode.DONE.number();

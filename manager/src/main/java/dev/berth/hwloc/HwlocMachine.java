@@ -123,7 +123,9 @@ final class HwlocMachine {
           case "CoreType" -> new CoreKind(kindName(value), last.cpus(), last.capacity());
           case "LinuxCapacity" ->
               new CoreKind(
-                  last.name(), last.cpus(), value.matches("[0-9]{1,6}") ? Integer.parseInt(value) : 0);
+                  last.name(),
+                  last.cpus(),
+                  value.matches("[0-9]{1,6}") ? Integer.parseInt(value) : 0);
           default -> last;
         });
   }
@@ -167,7 +169,8 @@ final class HwlocMachine {
     MachineBuilder builder = Machine.builder(name);
     CpuSet left = cpus.difference(usable);
     if (!left.isEmpty()) {
-      builder.note("CPUs " + left + " are left out: the file says that only " + usable + " are allowed");
+      builder.note(
+          "CPUs " + left + " are left out: the file says that only " + usable + " are allowed");
     }
     int[] sockets = names(Kind.PACKAGE, usable, null);
     int[] caches = names(Kind.L3, usable, sockets);
@@ -188,8 +191,8 @@ final class HwlocMachine {
   }
 
   /**
-   * The name of each CPU's place: the file's os_index where it tells all places apart, else the lowest CPU;
-   * {@code otherwise}, or 0, where a CPU is in none.
+   * The name of each CPU's place: the file's os_index where it tells all places apart, else the
+   * lowest CPU; {@code otherwise}, or 0, where a CPU is in none.
    */
   private int[] names(Kind kind, CpuSet usable, int @Nullable [] otherwise) {
     int[] result = otherwise == null ? new int[usable.last() + 1] : otherwise.clone();
@@ -217,30 +220,34 @@ final class HwlocMachine {
     return result;
   }
 
-  /** The smallest node around each CPU; ties go to the lowest id. Version 1 has none on small machines. */
+  /**
+   * The smallest node around each CPU; ties go to the lowest id. Version 1 has none on small
+   * machines.
+   */
   private int[] homes(CpuSet usable) {
     int[] home = new int[usable.last() + 1];
     if (nodes.isEmpty()) {
       return home;
     }
-    usable.forEach(
-        cpu -> {
-          int best = -1;
-          int size = Integer.MAX_VALUE;
-          for (Map.Entry<Integer, Node> node : nodes.entrySet()) {
-            CpuSet near = node.getValue().cpus;
-            if (near.contains(cpu) && near.size() < size) {
-              best = node.getKey();
-              size = near.size();
-            }
-          }
-          if (best < 0) {
-            throw new InvalidInputException(
-                "hwloc xml: expected CPU " + cpu + " in a NUMANode, found it in none of "
-                    + nodes.keySet());
-          }
-          home[cpu] = best;
-        });
+    usable.forEach(cpu -> {
+      int best = -1;
+      int size = Integer.MAX_VALUE;
+      for (Map.Entry<Integer, Node> node : nodes.entrySet()) {
+        CpuSet near = node.getValue().cpus;
+        if (near.contains(cpu) && near.size() < size) {
+          best = node.getKey();
+          size = near.size();
+        }
+      }
+      if (best < 0) {
+        throw new InvalidInputException(
+            "hwloc xml: expected CPU "
+                + cpu
+                + " in a NUMANode, found it in none of "
+                + nodes.keySet());
+      }
+      home[cpu] = best;
+    });
     return home;
   }
 
@@ -248,14 +255,13 @@ final class HwlocMachine {
     if (nodes.isEmpty()) {
       nodes.put(0, whole);
     }
-    nodes.forEach(
-        (id, node) -> {
-          // The smallest size is the ordinary page.
-          if (!node.pages.isEmpty()) {
-            node.pages.remove(node.pages.firstKey());
-          }
-          builder.memory(id, NodeMemory.of(node.bytes, node.pages));
-        });
+    nodes.forEach((id, node) -> {
+      // The smallest size is the ordinary page.
+      if (!node.pages.isEmpty()) {
+        node.pages.remove(node.pages.firstKey());
+      }
+      builder.memory(id, NodeMemory.of(node.bytes, node.pages));
+    });
     for (Matrix matrix : matrices) {
       int @Nullable [][] rows = rows(matrix);
       if (rows != null) {
@@ -267,11 +273,10 @@ final class HwlocMachine {
   private void tellGroups(MachineBuilder builder, CpuSet usable, int[] sockets) {
     if (!places.getOrDefault(Kind.DIE, List.of()).isEmpty()) {
       int[] dies = names(Kind.DIE, usable, sockets);
-      usable.forEach(
-          cpu ->
-              builder.die(
-                  dies[cpu],
-                  CpuSet.of(usable.stream().filter(other -> dies[other] == dies[cpu]).toArray())));
+      usable.forEach(cpu ->
+          builder.die(
+              dies[cpu],
+              CpuSet.of(usable.stream().filter(other -> dies[other] == dies[cpu]).toArray())));
     }
     for (Place cluster : places.getOrDefault(Kind.CLUSTER, List.of())) {
       CpuSet members = cluster.cpus.intersection(usable);

@@ -2,6 +2,7 @@ package dev.berth.hwloc;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.topology.Machine;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +10,6 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
-import dev.berth.topology.Machine;
 import org.jspecify.annotations.Nullable;
 
 /** Walks the elements of a topology file and hands what counts to {@link HwlocMachine}. */
@@ -61,12 +61,16 @@ final class HwlocReader {
     String place =
         e.getLocation() == null
             ? ""
-            : " at line " + e.getLocation().getLineNumber() + ", column "
+            : " at line "
+                + e.getLocation().getLineNumber()
+                + ", column "
                 + e.getLocation().getColumnNumber();
     String message = String.valueOf(e.getMessage());
     String found = message.substring(message.indexOf("Message: ") + 1).replaceAll("\\s+", " ");
     return new InvalidInputException(
-        "hwloc xml: expected well-formed XML" + place + ", found "
+        "hwloc xml: expected well-formed XML"
+            + place
+            + ", found "
             + found.replace("essage: ", "").strip(),
         e);
   }
@@ -215,7 +219,13 @@ final class HwlocReader {
 
   private InvalidInputException wrong(String expected, String found) {
     return new InvalidInputException(
-        "hwloc xml: expected " + expected + " at line " + xml.getLocation().getLineNumber()
-            + ", column " + xml.getLocation().getColumnNumber() + ", found " + found);
+        "hwloc xml: expected "
+            + expected
+            + " at line "
+            + xml.getLocation().getLineNumber()
+            + ", column "
+            + xml.getLocation().getColumnNumber()
+            + ", found "
+            + found);
   }
 }

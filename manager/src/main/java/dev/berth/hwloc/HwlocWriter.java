@@ -67,19 +67,18 @@ final class HwlocWriter {
     machine
         .clusters()
         .forEach(cluster -> places.add(new Place("Cluster", cluster.id(), cluster.cpus())));
-    machine.domains(Level.CORE).forEach(core -> places.add(new Place("Core", core.id(), core.cpus())));
+    machine
+        .domains(Level.CORE)
+        .forEach(core -> places.add(new Place("Core", core.id(), core.cpus())));
     machine
         .domains(Level.NODE)
-        .forEach(
-            node -> {
-              boolean shown = places.stream().anyMatch(place -> place.cpus.equals(node.cpus()));
-              if (!shown && !node.cpus().equals(machine.cpus())) {
-                places.add(new Place("Group", -1, node.cpus()));
-              }
-            });
-    machine
-        .cpus()
-        .forEach(cpu -> places.add(new Place("PU", cpu, CpuSet.of(cpu))));
+        .forEach(node -> {
+          boolean shown = places.stream().anyMatch(place -> place.cpus.equals(node.cpus()));
+          if (!shown && !node.cpus().equals(machine.cpus())) {
+            places.add(new Place("Group", -1, node.cpus()));
+          }
+        });
+    machine.cpus().forEach(cpu -> places.add(new Place("PU", cpu, CpuSet.of(cpu))));
     places.sort(Comparator.comparingInt(place -> -place.cpus.size()));
     return places;
   }
@@ -92,8 +91,16 @@ final class HwlocWriter {
       }
       if (place.cpus.intersects(child.cpus)) {
         throw new InvalidInputException(
-            "machine " + machine.name() + ": expected places that nest, for hwloc has only trees, found "
-                + child.type + " " + child.cpus + " and " + place.type + " " + place.cpus);
+            "machine "
+                + machine.name()
+                + ": expected places that nest, for hwloc has only trees, found "
+                + child.type
+                + " "
+                + child.cpus
+                + " and "
+                + place.type
+                + " "
+                + place.cpus);
       }
     }
     parent.children.add(place);

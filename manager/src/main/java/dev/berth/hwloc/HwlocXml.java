@@ -6,8 +6,9 @@ import dev.berth.topology.Machine;
 /**
  * Machines as hwloc XML.
  *
- * <p>hwloc knows no isolated CPUs, so these are lost on the way. Where several NUMA nodes are near the same
- * CPUs, those belong to the node with the lowest id, as on real machines with fast and slow memory.
+ * <p>hwloc knows no isolated CPUs, so these are lost on the way. Where several NUMA nodes are near
+ * the same CPUs, those belong to the node with the lowest id, as on real machines with fast and
+ * slow memory.
  */
 public final class HwlocXml {
   private HwlocXml() {}
@@ -17,8 +18,8 @@ public final class HwlocXml {
    *
    * @param xml the content of the file
    * @param name what to call the machine if the file does not say
-   * @throws InvalidInputException naming the element, or the line and column, where something else was
-   *     expected
+   * @throws InvalidInputException naming the element, or the line and column, where something else
+   *     was expected
    */
   public static Machine read(String xml, String name) {
     return new HwlocReader(xml, name).read();

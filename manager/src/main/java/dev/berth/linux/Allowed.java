@@ -3,7 +3,9 @@ package dev.berth.linux;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 
-/** What the kernel lets this process run on: a container's cpuset, a batch job's, {@code taskset}'s. */
+/**
+ * What the kernel lets this process run on: a container's cpuset, a batch job's, {@code taskset}'s.
+ */
 final class Allowed {
   private static final String LINE = "Cpus_allowed_list:";
 

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kinds of core, where there are several: Intel's hybrid processors name them by their performance counters
- * or by type, other kernels by what a CPU can do compared to the strongest.
+ * Kinds of core, where there are several: Intel's hybrid processors name them by their performance
+ * counters or by type, other kernels by what a CPU can do compared to the strongest.
  */
 final class CoreKinds {
   /** Where Intel's kinds stand, the strongest first. */
@@ -68,8 +68,7 @@ final class CoreKinds {
     return kinds;
   }
 
-  private void add(
-      List<CoreKind> kinds, String name, @Nullable CpuSet cpus) {
+  private void add(List<CoreKind> kinds, String name, @Nullable CpuSet cpus) {
     if (cpus != null && cpus.intersects(usable)) {
       CpuSet members = cpus.intersection(usable);
       kinds.add(new CoreKind(name, members, capacity(members.first())));
@@ -80,7 +79,9 @@ final class CoreKinds {
     return Math.max(tree.id("devices/system/cpu/cpu" + cpu + "/cpu_capacity", 0), 0);
   }
 
-  /** Groups by the kernel's own measure; a kernel that gives the first CPU none gives none to any. */
+  /**
+   * Groups by the kernel's own measure; a kernel that gives the first CPU none gives none to any.
+   */
   private List<CoreKind> byCapacity() {
     if (capacity(usable.first()) == 0) {
       return List.of();
@@ -89,13 +90,12 @@ final class CoreKinds {
     usable.forEach(
         cpu -> byCapacity.computeIfAbsent(capacity(cpu), key -> new ArrayList<>()).add(cpu));
     List<CoreKind> kinds = new ArrayList<>();
-    byCapacity.forEach(
-        (capacity, cpus) ->
-            kinds.add(
-                new CoreKind(
-                    "capacity " + capacity,
-                    CpuSet.of(cpus.stream().mapToInt(Integer::intValue).toArray()),
-                    capacity)));
+    byCapacity.forEach((capacity, cpus) ->
+        kinds.add(
+            new CoreKind(
+                "capacity " + capacity,
+                CpuSet.of(cpus.stream().mapToInt(Integer::intValue).toArray()),
+                capacity)));
     return kinds;
   }
 }

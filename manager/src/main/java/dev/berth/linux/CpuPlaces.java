@@ -26,60 +26,59 @@ final class CpuPlaces {
   /** The core of each CPU, named by its lowest usable CPU. */
   int[] cores() {
     Groups cores = new Groups(usable);
-    usable.forEach(
-        cpu -> {
-          if (!cores.has(cpu)) {
-            cores.add(
-                -1,
-                tree.setWith(
-                    cpu,
-                    folder(cpu),
-                    "core_cpus_list",
-                    "thread_siblings_list",
-                    "core_cpus",
-                    "thread_siblings"));
-          }
-        });
+    usable.forEach(cpu -> {
+      if (!cores.has(cpu)) {
+        cores.add(
+            -1,
+            tree.setWith(
+                cpu,
+                folder(cpu),
+                "core_cpus_list",
+                "thread_siblings_list",
+                "core_cpus",
+                "thread_siblings"));
+      }
+    });
     return cores.names();
   }
 
   /**
-   * The socket of each CPU. Where the kernel does not know packages (it says -1, as on many POWER and some
-   * Arm machines) all CPUs are in socket 0.
+   * The socket of each CPU. Where the kernel does not know packages (it says -1, as on many POWER
+   * and some Arm machines) all CPUs are in socket 0.
    */
   int[] sockets(MachineBuilder builder) {
     Groups packages = new Groups(usable);
     int[] unknown = {0};
-    usable.forEach(
-        cpu -> {
-          if (packages.has(cpu)) {
-            return;
-          }
-          String path = folder(cpu) + PACKAGE_ID;
-          if (tree.text(path) == null) {
-            throw tree.wrong(path, "a number", "no such file");
-          }
-          int id = tree.id(path, -1);
-          unknown[0] += id < 0 ? 1 : 0;
-          packages.add(
-              id,
-              id < 0
-                  ? CpuSet.of(cpu)
-                  : tree.setWith(
-                      cpu,
-                      folder(cpu),
-                      "package_cpus_list",
-                      "core_siblings_list",
-                      "package_cpus",
-                      "core_siblings"));
-        });
+    usable.forEach(cpu -> {
+      if (packages.has(cpu)) {
+        return;
+      }
+      String path = folder(cpu) + PACKAGE_ID;
+      if (tree.text(path) == null) {
+        throw tree.wrong(path, "a number", "no such file");
+      }
+      int id = tree.id(path, -1);
+      unknown[0] += id < 0 ? 1 : 0;
+      packages.add(
+          id,
+          id < 0
+              ? CpuSet.of(cpu)
+              : tree.setWith(
+                  cpu,
+                  folder(cpu),
+                  "package_cpus_list",
+                  "core_siblings_list",
+                  "package_cpus",
+                  "core_siblings"));
+    });
     if (unknown[0] > 0) {
       builder.note("the kernel does not tell packages (" + PACKAGE_ID + " is -1): one socket, 0");
       return new int[usable.last() + 1];
     }
     if (!packages.areIdsUnique()) {
       builder.note(
-          PACKAGE_ID + " is the same for different packages (books or drawers have their own"
+          PACKAGE_ID
+              + " is the same for different packages (books or drawers have their own"
               + " numbers): each socket is named by its lowest CPU");
     }
     return packages.names();
@@ -106,7 +105,9 @@ final class CpuPlaces {
     sets.forEach(cluster -> builder.cluster(cluster.first(), cluster));
   }
 
-  /** Places that newer kernels know; none where a CPU's id is absent, below 0 or {@code unknown}. */
+  /**
+   * Places that newer kernels know; none where a CPU's id is absent, below 0 or {@code unknown}.
+   */
   private Groups groups(String idFile, int unknown, String... files) {
     Groups groups = new Groups(usable);
     for (int cpu = usable.first(); cpu >= 0; cpu = usable.next(cpu + 1)) {

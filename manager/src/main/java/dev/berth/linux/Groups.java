@@ -10,8 +10,8 @@ import java.util.Set;
 /**
  * Places of one kind, each with the kernel's id and the usable CPUs in it; no CPU is in two.
  *
- * <p>The kernel's ids are kept where they tell the places apart. Otherwise every place is named by its
- * lowest CPU, which is unique because the places are disjoint.
+ * <p>The kernel's ids are kept where they tell the places apart. Otherwise every place is named by
+ * its lowest CPU, which is unique because the places are disjoint.
  */
 final class Groups {
   private record Group(int id, CpuSet cpus) {}

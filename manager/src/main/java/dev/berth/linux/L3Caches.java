@@ -5,10 +5,11 @@ import dev.berth.topology.MachineBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * L3 caches, found by the {@code level} that each folder tells, for it is not always {@code index3}.
+ * L3 caches, found by the {@code level} that each folder tells, for it is not always {@code
+ * index3}.
  *
- * <p>Kernels before 4.11, and many on Arm, give a cache no id; then, and where an id stands for two caches,
- * each is named by its lowest CPU.
+ * <p>Kernels before 4.11, and many on Arm, give a cache no id; then, and where an id stands for two
+ * caches, each is named by its lowest CPU.
  */
 final class L3Caches {
   private static final int LEVEL = 3;
@@ -50,9 +51,11 @@ final class L3Caches {
   }
 
   private int[] name(MachineBuilder builder, Groups caches, CpuSet without, int[] sockets) {
-        if (!without.isEmpty()) {
+    if (!without.isEmpty()) {
       builder.note(
-          "CPUs " + without + " have no L3 cache: those of a socket count as sharing one; every cache"
+          "CPUs "
+              + without
+              + " have no L3 cache: those of a socket count as sharing one; every cache"
               + " is named by its lowest CPU");
       without.forEach(cpu -> addWithout(caches, without, sockets, cpu));
     } else if (caches.hasId() && !caches.areIdsUnique()) {
@@ -63,8 +66,7 @@ final class L3Caches {
 
   private static void addWithout(Groups caches, CpuSet without, int[] sockets, int cpu) {
     if (!caches.has(cpu)) {
-      int[] members =
-          without.stream().filter(other -> sockets[other] == sockets[cpu]).toArray();
+      int[] members = without.stream().filter(other -> sockets[other] == sockets[cpu]).toArray();
       caches.add(-1, CpuSet.of(members));
     }
   }

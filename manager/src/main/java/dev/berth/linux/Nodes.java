@@ -36,19 +36,21 @@ final class Nodes {
     }
     int[] names = new int[usable.last() + 1];
     Arrays.fill(names, -1);
-    nodes.forEach(
-        node -> {
-          cpus(node).intersection(usable).forEach(cpu -> place(names, cpu, node));
-          builder.memory(node, memory(node));
-        });
-    usable.forEach(
-        cpu -> {
-          if (names[cpu] < 0) {
-            throw new InvalidInputException(
-                "sysfs " + tree.file(FOLDER) + ": expected CPU " + cpu
-                    + " in the cpulist of a node, found it in none of " + nodes);
-          }
-        });
+    nodes.forEach(node -> {
+      cpus(node).intersection(usable).forEach(cpu -> place(names, cpu, node));
+      builder.memory(node, memory(node));
+    });
+    usable.forEach(cpu -> {
+      if (names[cpu] < 0) {
+        throw new InvalidInputException(
+            "sysfs "
+                + tree.file(FOLDER)
+                + ": expected CPU "
+                + cpu
+                + " in the cpulist of a node, found it in none of "
+                + nodes);
+      }
+    });
     int @Nullable [][] distances = distances(nodes);
     if (distances != null) {
       builder.distances(distances);
@@ -59,7 +61,9 @@ final class Nodes {
   private void place(int[] names, int cpu, int node) {
     if (names[cpu] >= 0) {
       throw tree.wrong(
-          folder(node) + "cpulist", "CPU " + cpu + " in one node", "it in node " + names[cpu] + " too");
+          folder(node) + "cpulist",
+          "CPU " + cpu + " in one node",
+          "it in node " + names[cpu] + " too");
     }
     names[cpu] = node;
   }
@@ -111,7 +115,8 @@ final class Nodes {
       }
     }
     throw tree.wrong(
-        path, "a line with " + MEMORY + " and a number of kB",
+        path,
+        "a line with " + MEMORY + " and a number of kB",
         '"' + SysTree.shortened(meminfo) + '"');
   }
 
@@ -160,7 +165,8 @@ final class Nodes {
     }
     if (words.length != count || Arrays.stream(row).anyMatch(distance -> distance == 0)) {
       throw tree.wrong(
-          folder(node) + "distance", count + " numbers above 0",
+          folder(node) + "distance",
+          count + " numbers above 0",
           '"' + SysTree.shortened(text) + '"');
     }
     return row;

@@ -7,8 +7,8 @@ import dev.berth.cpu.InvalidInputException;
  * Which CPUs there are.
  *
  * @param online those that are switched on
- * @param offline those that are in the machine but switched off; what could only be plugged in later is not
- *     counted
+ * @param offline those that are in the machine but switched off; what could only be plugged in
+ *     later is not counted
  */
 record OnlineCpus(CpuSet online, CpuSet offline) {
   private static final String FOLDER = "devices/system/cpu/";

@@ -33,7 +33,11 @@ final class SysTree {
       }
     }
     throw new InvalidInputException(
-        "sysfs " + root + ": expected a folder with sys/" + CPUS + " in it, found "
+        "sysfs "
+            + root
+            + ": expected a folder with sys/"
+            + CPUS
+            + " in it, found "
             + (Files.isDirectory(root) ? "none" : "no folder"));
   }
 
@@ -46,14 +50,19 @@ final class SysTree {
         : folder.getFileName().toString();
   }
 
-  /** The content of a file of {@code /sys} without white space around it, or null where there is none. */
+  /**
+   * The content of a file of {@code /sys} without white space around it, or null where there is
+   * none.
+   */
   @Nullable String text(String path) {
     return read(root.resolve(sys + path));
   }
 
   /** The content of a file of {@code /proc}, or null where there is none. */
   @Nullable String proc(String path) {
-    return sys.isEmpty() ? read(root.resolve("../proc/" + path)) : read(root.resolve("proc/" + path));
+    return sys.isEmpty()
+        ? read(root.resolve("../proc/" + path))
+        : read(root.resolve("proc/" + path));
   }
 
   private static @Nullable String read(Path file) {
@@ -79,7 +88,9 @@ final class SysTree {
       return List.of();
     } catch (IOException e) {
       throw new InvalidInputException(
-          "sysfs " + root.resolve(sys + path) + ": expected a folder that can be read, found "
+          "sysfs "
+              + root.resolve(sys + path)
+              + ": expected a folder that can be read, found "
               + e.getMessage(),
           e);
     }
@@ -101,8 +112,8 @@ final class SysTree {
   }
 
   /**
-   * A set of CPUs from the first of these files that there is: a list where the name ends in {@code list},
-   * otherwise a mask.
+   * A set of CPUs from the first of these files that there is: a list where the name ends in {@code
+   * list}, otherwise a mask.
    *
    * @throws InvalidInputException where there is none, or where it does not hold {@code cpu}
    */

@@ -9,8 +9,9 @@ import java.nio.file.Path;
 /**
  * Discovers a machine from the tree that Linux shows of it in {@code /sys}.
  *
- * <p>Sockets, NUMA nodes, caches and cores are taken as the sets that the kernel tells, each by itself, so a
- * cache may be wider than a node and a node wider than a socket. Safe for use by any number of threads.
+ * <p>Sockets, NUMA nodes, caches and cores are taken as the sets that the kernel tells, each by
+ * itself, so a cache may be wider than a node and a node wider than a socket. Safe for use by any
+ * number of threads.
  */
 public final class Sysfs {
   private Sysfs() {}
@@ -28,8 +29,8 @@ public final class Sysfs {
   }
 
   /**
-   * This machine, as far as this process may use it. CPUs that its cpuset or affinity does not allow are left
-   * out, and the machine's notes say so.
+   * This machine, as far as this process may use it. CPUs that its cpuset or affinity does not
+   * allow are left out, and the machine's notes say so.
    *
    * @throws InvalidInputException naming the file that is missing or garbled
    */
@@ -43,7 +44,8 @@ public final class Sysfs {
     CpuSet allowed = Allowed.of(tree, cpus.online()).intersection(cpus.online());
     if (allowed.isEmpty()) {
       throw new InvalidInputException(
-          "/proc/self/status: expected an allowed CPU among those online, " + cpus.online()
+          "/proc/self/status: expected an allowed CPU among those online, "
+              + cpus.online()
               + ", found none");
     }
     String hostname = tree.proc("sys/kernel/hostname");
@@ -52,7 +54,10 @@ public final class Sysfs {
     CpuSet left = cpus.online().difference(allowed);
     if (!left.isEmpty()) {
       builder.note(
-          "CPUs " + left + " are left out: this process may only use " + allowed
+          "CPUs "
+              + left
+              + " are left out: this process may only use "
+              + allowed
               + " (Cpus_allowed_list in /proc/self/status)");
     }
     return describe(tree, builder, cpus, allowed);

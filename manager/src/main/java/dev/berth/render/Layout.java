@@ -13,8 +13,8 @@ import java.util.Set;
 /**
  * A machine's places as boxes in boxes, widest outside.
  *
- * <p>Of places with the same CPUs the socket is outside, then the node, the cache and the core. Where
- * places overlap without nesting, caches are left out of the picture, and then nodes.
+ * <p>Of places with the same CPUs the socket is outside, then the node, the cache and the core.
+ * Where places overlap without nesting, caches are left out of the picture, and then nodes.
  *
  * @param boxes the outermost boxes, lowest CPU first
  * @param left the kinds of place that could not be shown
@@ -53,8 +53,7 @@ record Layout(List<Box> boxes, Set<Level> left) {
         all.add(new Box(level, place.id(), place.cpus(), new ArrayList<>()));
       }
     }
-    all.sort(
-        Comparator.comparingInt((Box box) -> -box.cpus.size()).thenComparing(Box::level));
+    all.sort(Comparator.comparingInt((Box box) -> -box.cpus.size()).thenComparing(Box::level));
     for (Box box : all) {
       if (!insert(roots, box)) {
         return false;

@@ -17,11 +17,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A machine as JSON: a row a CPU, {@code [cpu,core,socket,numa,uncore]}, then distances and memory with an
- * entry a NUMA node in the order of the node ids, where a row of distances is indexed by node id.
+ * A machine as JSON: a row a CPU, {@code [cpu,core,socket,numa,uncore]}, then distances and memory
+ * with an entry a NUMA node in the order of the node ids, where a row of distances is indexed by
+ * node id.
  *
- * <p>Beside these, which recorded cases have too, stand the ids of all nodes, what is offline or isolated,
- * dies, clusters, kinds of core and notes, as far as there are any.
+ * <p>Beside these, which recorded cases have too, stand the ids of all nodes, what is offline or
+ * isolated, dies, clusters, kinds of core and notes, as far as there are any.
  */
 public final class MachineJson {
   /** ACPI's word for a node that cannot be reached; it stands for ids that no node has. */
@@ -35,7 +36,8 @@ public final class MachineJson {
   /**
    * Reads a machine.
    *
-   * @throws InvalidInputException naming the field, or the line and column, where something else was expected
+   * @throws InvalidInputException naming the field, or the line and column, where something else
+   *     was expected
    */
   public static Machine read(String text) {
     try {
@@ -44,7 +46,9 @@ public final class MachineJson {
       String place =
           e.getLocation() == null
               ? ""
-              : " at line " + e.getLocation().getLineNr() + ", column "
+              : " at line "
+                  + e.getLocation().getLineNr()
+                  + ", column "
                   + e.getLocation().getColumnNr();
       throw new InvalidInputException(
           "machine json: expected JSON" + place + ", found " + e.getOriginalMessage().strip(), e);
@@ -91,7 +95,12 @@ public final class MachineJson {
     ObjectNode tree = MAKE.objectNode().put("name", machine.name());
     ArrayNode cpus = tree.putArray("cpus");
     for (Cpu cpu : machine.cpuList()) {
-      cpus.addArray().add(cpu.id()).add(cpu.core()).add(cpu.socket()).add(cpu.node()).add(cpu.cache());
+      cpus.addArray()
+          .add(cpu.id())
+          .add(cpu.core())
+          .add(cpu.socket())
+          .add(cpu.node())
+          .add(cpu.cache());
     }
     ArrayNode nodes = tree.putArray("nodes");
     machine.nodes().forEach(node -> nodes.add(node.id()));

@@ -23,8 +23,18 @@ final class MachineJsonReader {
   /** Recorded cases have devices in their machines, which are not the machine's own. */
   private static final Set<String> FIELDS =
       Set.of(
-          "name", "cpus", "nodes", "distances", "memory", "offline", "isolated", "dies", "clusters",
-          "kinds", "notes", "devices");
+          "name",
+          "cpus",
+          "nodes",
+          "distances",
+          "memory",
+          "offline",
+          "isolated",
+          "dies",
+          "clusters",
+          "kinds",
+          "notes",
+          "devices");
 
   private final JsonNode machine;
   private final SortedMap<Integer, Integer> lowest = new TreeMap<>();
@@ -41,8 +51,11 @@ final class MachineJsonReader {
     for (String field : machine.propertyNames()) {
       if (!FIELDS.contains(field)) {
         throw new InvalidInputException(
-            "machine json: expected one of " + String.join(", ", new TreeSet<>(FIELDS))
-                + ", found \"" + field + '"');
+            "machine json: expected one of "
+                + String.join(", ", new TreeSet<>(FIELDS))
+                + ", found \""
+                + field
+                + '"');
       }
     }
     JsonNode name = machine.get("name");
@@ -82,14 +95,17 @@ final class MachineJsonReader {
       nodes.add(row[3]);
       builder.cpu(row[0], row[1], row[2], row[3], row[4]);
     }
-    lowest.forEach(
-        (core, cpu) -> {
-          if (!core.equals(cpu)) {
-            throw new InvalidInputException(
-                "machine json: cpus: expected core " + core + " to be named by its lowest CPU, "
-                    + cpu + ", found " + core);
-          }
-        });
+    lowest.forEach((core, cpu) -> {
+      if (!core.equals(cpu)) {
+        throw new InvalidInputException(
+            "machine json: cpus: expected core "
+                + core
+                + " to be named by its lowest CPU, "
+                + cpu
+                + ", found "
+                + core);
+      }
+    });
   }
 
   private static int[] row(String where, JsonNode row) {
@@ -124,8 +140,7 @@ final class MachineJsonReader {
       JsonNode hugepages = entry.get("hugepages");
       if (hugepages != null && !hugepages.isNull()) {
         for (Map.Entry<String, JsonNode> size : hugepages.properties()) {
-          pages.put(
-              kibibytes(where, size.getKey()), count(where + ".hugepages", size.getValue()));
+          pages.put(kibibytes(where, size.getKey()), count(where + ".hugepages", size.getValue()));
         }
       }
       builder.memory(node, new NodeMemory(count(where + ".bytes", entry.get("bytes")), pages));
@@ -135,7 +150,11 @@ final class MachineJsonReader {
   private static long kibibytes(String where, String size) {
     if (!size.matches("[0-9]{1,15}")) {
       throw new InvalidInputException(
-          "machine json: " + where + ".hugepages: expected a page size in KiB, found \"" + size + '"');
+          "machine json: "
+              + where
+              + ".hugepages: expected a page size in KiB, found \""
+              + size
+              + '"');
     }
     return Long.parseLong(size);
   }
@@ -164,7 +183,11 @@ final class MachineJsonReader {
   private void checkCount(String field, List<JsonNode> entries) {
     if (entries.size() != nodes.size()) {
       throw new InvalidInputException(
-          "machine json: " + field + ": expected an entry for each of the nodes " + nodes + ", found "
+          "machine json: "
+              + field
+              + ": expected an entry for each of the nodes "
+              + nodes
+              + ", found "
               + entries.size());
     }
   }
@@ -181,14 +204,19 @@ final class MachineJsonReader {
   }
 
   private static int number(String where, @Nullable JsonNode value) {
-    if (value == null || !value.isInt() || value.intValue() < 0 || value.intValue() >= IdSet.ID_LIMIT) {
+    if (value == null
+        || !value.isInt()
+        || value.intValue() < 0
+        || value.intValue() >= IdSet.ID_LIMIT) {
       throw wrong(where, "a number from 0 to " + (IdSet.ID_LIMIT - 1), value);
     }
     return value.intValue();
   }
 
   private static long count(String where, @Nullable JsonNode value) {
-    if (value == null || !value.isIntegralNumber() || !value.canConvertToLong()
+    if (value == null
+        || !value.isIntegralNumber()
+        || !value.canConvertToLong()
         || value.longValue() < 0) {
       throw wrong(where, "a number from 0", value);
     }
@@ -217,7 +245,11 @@ final class MachineJsonReader {
       String where, String expected, @Nullable JsonNode found) {
     String shown = found == null ? "nothing" : found.toString();
     return new InvalidInputException(
-        "machine json: " + (where.isEmpty() ? "" : where + ": ") + "expected " + expected + ", found "
+        "machine json: "
+            + (where.isEmpty() ? "" : where + ": ")
+            + "expected "
+            + expected
+            + ", found "
             + (shown.length() <= 60 ? shown : shown.substring(0, 57) + "..."));
   }
 }

@@ -15,7 +15,8 @@ import java.util.Map;
 /**
  * A machine as a picture: sockets, NUMA nodes, caches, cores and threads as boxes in boxes.
  *
- * <p>One self-contained SVG with light and dark colours. A CPU's whole place is told when one points at it.
+ * <p>One self-contained SVG with light and dark colours. A CPU's whole place is told when one
+ * points at it.
  */
 public final class MachineSvg {
   private static final int MARGIN = 24;
@@ -51,9 +52,11 @@ public final class MachineSvg {
     int columns = SvgBox.columns(boxes, TITLE);
     int contentWidth = SvgBox.gridWidth(boxes, columns);
     List<String> legend = legend();
-    int width = Math.max(Math.max(contentWidth, LEAST_WIDTH), legendWidth(legend)) + 2 * MARGIN;
-    List<NumaNode> memory =
-        machine.nodes().stream().filter(node -> node.cpus().isEmpty()).toList();
+    int words = Words.summary(machine).length() * LETTER_TENTHS / 10;
+    int width =
+        Math.max(Math.max(contentWidth, words), Math.max(LEAST_WIDTH, legendWidth(legend)))
+            + 2 * MARGIN;
+    List<NumaNode> memory = machine.nodes().stream().filter(node -> node.cpus().isEmpty()).toList();
     int memoryHeight = memoryHeight(memory, width);
     int bottom = TITLE + MARGIN + SvgBox.gridHeight(boxes, columns) + memoryHeight;
     int height = bottom + LEGEND + MARGIN;
@@ -75,8 +78,7 @@ public final class MachineSvg {
     svg.append(height).append("\"/>\n");
     int fits = (width - 2 * MARGIN) / 11;
     text("name", MARGIN, 36, shortened(machine.name(), fits));
-    String summary = Words.summary(machine);
-    text("summary", MARGIN, 58, shortened(summary, (width - 2 * MARGIN) * 10 / 65));
+    text("summary", MARGIN, 58, Words.summary(machine));
   }
 
   private String label(Box box) {
@@ -103,7 +105,12 @@ public final class MachineSvg {
         SvgBox box = boxes.get(i);
         boolean isCore = box.box().level() == Level.CORE;
         int width = isCore ? box.width() : cell;
-        draw(box, left + (i % columns) * (cell + SvgBox.GAP), y, width, isCore ? box.height() : rowHeight);
+        draw(
+            box,
+            left + (i % columns) * (cell + SvgBox.GAP),
+            y,
+            width,
+            isCore ? box.height() : rowHeight);
       }
       y += rowHeight + SvgBox.GAP;
     }
@@ -149,8 +156,16 @@ public final class MachineSvg {
 
   private String told(int cpu) {
     Cpu place = machine.cpuList().get(machine.cpus().intersection(rangeTo(cpu)).size() - 1);
-    return "CPU " + cpu + ": core " + place.core() + ", L3 " + place.cache() + ", NUMA node "
-        + place.node() + ", socket " + place.socket();
+    return "CPU "
+        + cpu
+        + ": core "
+        + place.core()
+        + ", L3 "
+        + place.cache()
+        + ", NUMA node "
+        + place.node()
+        + ", socket "
+        + place.socket();
   }
 
   private static CpuSet rangeTo(int cpu) {
@@ -163,7 +178,10 @@ public final class MachineSvg {
   }
 
   private static int chipWidth(List<NumaNode> memory) {
-    return memory.stream().mapToInt(node -> chip(node).length()).max().orElse(0) * LETTER_TENTHS / 10 + 18;
+    return memory.stream().mapToInt(node -> chip(node).length()).max().orElse(0)
+            * LETTER_TENTHS
+            / 10
+        + 18;
   }
 
   private static int chipColumns(List<NumaNode> memory, int width) {

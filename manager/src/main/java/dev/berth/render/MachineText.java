@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A machine as text that fits a terminal: a summary, the places with their CPUs, and what else there is to
- * know. Places that are alike are told once, and stand side by side as far as the width allows.
+ * A machine as text that fits a terminal: a summary, the places with their CPUs, and what else
+ * there is to know. Places that are alike are told once, and stand side by side as far as the width
+ * allows.
  */
 public final class MachineText {
   /** The narrowest terminal that lines are kept within, as far as a single list of CPUs allows. */
@@ -30,7 +31,9 @@ public final class MachineText {
     this.width = Math.max(width, NARROWEST);
   }
 
-  /** The text, with a line feed at the end; no line is longer than {@code width} unless one word is. */
+  /**
+   * The text, with a line feed at the end; no line is longer than {@code width} unless one word is.
+   */
   public static String render(Machine machine, int width) {
     return new MachineText(machine, width).render();
   }
@@ -84,9 +87,7 @@ public final class MachineText {
     return box.level() != Level.CORE
         && box.inner().stream()
             .allMatch(
-                child ->
-                    child.level() == Level.CORE
-                        || (box.inner().size() == 1 && isLeaf(child)));
+                child -> child.level() == Level.CORE || (box.inner().size() == 1 && isLeaf(child)));
   }
 
   private String label(Box box) {
@@ -169,12 +170,11 @@ public final class MachineText {
             .add(String.valueOf(node.id()));
       }
     }
-    bySize.forEach(
-        (bytes, ids) ->
-            fact(
-                "nodes without CPUs, " + (bytes == 0 ? "no memory" : Words.bytes(bytes)),
-                List.of(CpuSet.parse(String.join(",", ids)).toString().split("(?<=,)", -1)),
-                ""));
+    bySize.forEach((bytes, ids) ->
+        fact(
+            "nodes without CPUs, " + (bytes == 0 ? "no memory" : Words.bytes(bytes)),
+            List.of(CpuSet.parse(String.join(",", ids)).toString().split("(?<=,)", -1)),
+            ""));
   }
 
   private void kinds() {

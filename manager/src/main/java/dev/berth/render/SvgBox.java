@@ -41,8 +41,7 @@ record SvgBox(Box box, int width, int height, int columns, List<SvgBox> inner) {
       int height = rows * (THREAD_HEIGHT + 2) - 2 + 2 * CORE_PADDING;
       return new SvgBox(box, width, height, perRow, List.of());
     }
-    List<SvgBox> inner =
-        box.inner().stream().map(child -> of(child, threadWidth, labels)).toList();
+    List<SvgBox> inner = box.inner().stream().map(child -> of(child, threadWidth, labels)).toList();
     int least = (int) (labels.label(box).length() * LETTER) + LABEL_MARGIN;
     return grid(box, inner, least);
   }
@@ -85,8 +84,8 @@ record SvgBox(Box box, int width, int height, int columns, List<SvgBox> inner) {
   }
 
   /**
-   * The number of columns that comes nearest to the wanted shape, preferring full rows; ties go to fewer
-   * columns.
+   * The number of columns that comes nearest to the wanted shape, preferring full rows; ties go to
+   * fewer columns.
    */
   static int columns(List<SvgBox> inner, int header) {
     int best = 1;

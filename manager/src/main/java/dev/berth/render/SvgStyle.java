@@ -2,7 +2,9 @@ package dev.berth.render;
 
 import dev.berth.topology.Level;
 
-/** Colours and letters of the picture; text keeps a contrast of at least 4.5 to what is behind it. */
+/**
+ * Colours and letters of the picture; text keeps a contrast of at least 4.5 to what is behind it.
+ */
 final class SvgStyle {
   /** How many kinds of core have a colour of their own. */
   static final int KINDS = 3;

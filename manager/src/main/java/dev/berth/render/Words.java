@@ -75,7 +75,9 @@ final class Words {
     return number + " " + UNITS.get(unit);
   }
 
-  /** A set in list syntax; every n-th CPU of a long row as Linux writes it too, {@code 0-76:1/4}. */
+  /**
+   * A set in list syntax; every n-th CPU of a long row as Linux writes it too, {@code 0-76:1/4}.
+   */
   static String set(CpuSet cpus) {
     int second = cpus.next(cpus.first() + 1);
     int step = second - cpus.first();

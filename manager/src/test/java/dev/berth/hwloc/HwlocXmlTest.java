@@ -50,10 +50,9 @@ class HwlocXmlTest {
     assertThat(read).isEqualTo(machine);
     machine
         .nodes()
-        .forEach(
-            node ->
-                assertThat(read.distances().row(node.id()))
-                    .isEqualTo(machine.distances().row(node.id())));
+        .forEach(node ->
+            assertThat(read.distances().row(node.id()))
+                .isEqualTo(machine.distances().row(node.id())));
   }
 
   @ParameterizedTest
@@ -129,11 +128,10 @@ class HwlocXmlTest {
       Machine theirs = HwlocXml.read(Lstopo.xml(scratch, "fsroot", root.toString()), tree[0]);
       assertSame(ours, theirs);
       ours.nodes()
-          .forEach(
-              node ->
-                  assertThat(theirs.distances().row(node.id()))
-                      .as(tree[0])
-                      .isEqualTo(ours.distances().row(node.id())));
+          .forEach(node ->
+              assertThat(theirs.distances().row(node.id()))
+                  .as(tree[0])
+                  .isEqualTo(ours.distances().row(node.id())));
     }
   }
 

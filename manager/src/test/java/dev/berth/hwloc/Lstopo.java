@@ -41,8 +41,7 @@ final class Lstopo {
     List<String> command = new ArrayList<>(List.of(PROGRAM));
     command.addAll(arguments);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     try {
       if (process.waitFor() != 0) {
         throw new IOException(String.join(" ", command) + ": " + output.strip());

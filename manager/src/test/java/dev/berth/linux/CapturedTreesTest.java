@@ -25,8 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Real machines' trees give what hwloc and the trees themselves say of them. */
 class CapturedTreesTest {
   /**
-   * Where Berth deliberately tells something else, by archive and field. Fields that are empty in the
-   * recording are not compared there; these say what Berth makes of them.
+   * Where Berth deliberately tells something else, by archive and field. Fields that are empty in
+   * the recording are not compared there; these say what Berth makes of them.
    */
   private static final Map<String, Map<String, List<String>>> DELIBERATE =
       Map.of(
@@ -35,7 +35,8 @@ class CapturedTreesTest {
           // Without an L3 the socket counts as the cache, as upstream has it.
           "16amd64-8n2c", Map.of("l3", pairs(16)),
           "2arm-2c", Map.of("l3", List.of("0-1")),
-          // The kernel says two CPUs a core, which is what it schedules by; hwloc splits its modules.
+          // The kernel says two CPUs a core, which is what it schedules by; hwloc splits its
+          // modules.
           "64amd64-4s2n4ca2co", Map.of("cores", pairs(64)));
 
   private static List<String> pairs(int cpus) {
@@ -51,11 +52,11 @@ class CapturedTreesTest {
     JsonNode recorded =
         JsonMapper.shared().readTree(Files.readString(SharedData.path("machines/expected.json")));
     assertThat(recorded.propertyNames()).as("recordings").hasSizeGreaterThan(10);
-    return recorded.propertyStream()
-        .map(
-            entry ->
-                DynamicTest.dynamicTest(
-                    entry.getKey(), () -> check(folder, entry.getKey(), entry.getValue())));
+    return recorded
+        .propertyStream()
+        .map(entry ->
+            DynamicTest.dynamicTest(
+                entry.getKey(), () -> check(folder, entry.getKey(), entry.getValue())));
   }
 
   private static void check(Path folder, String name, JsonNode expected) throws Exception {
@@ -74,7 +75,8 @@ class CapturedTreesTest {
     expected
         .get("numa")
         .propertyStream()
-        .forEach(node -> expectedNodes.put(Integer.valueOf(node.getKey()), node.getValue().asString()));
+        .forEach(
+            node -> expectedNodes.put(Integer.valueOf(node.getKey()), node.getValue().asString()));
     assertThat(nodes).as("NUMA nodes with CPUs").isEqualTo(expectedNodes);
     assertThat(machine.nodes().stream().filter(node -> node.cpus().isEmpty()).map(NumaNode::id))
         .as("NUMA nodes without CPUs")

@@ -27,7 +27,10 @@ class GuestTreesTest {
     return Sysfs.discover(folder);
   }
 
-  /** CPUs counted along sockets, dies, cores and threads; a die has one L3, a core {@code threads} CPUs. */
+  /**
+   * CPUs counted along sockets, dies, cores and threads; a die has one L3, a core {@code threads}
+   * CPUs.
+   */
   private static void assertShape(Machine machine, int sockets, int dies, int cores, int threads) {
     int perDie = cores * threads;
     int total = sockets * dies * perDie;
@@ -102,8 +105,10 @@ class GuestTreesTest {
     assertThat(machine.nodes().stream().map(NumaNode::id)).containsExactly(0, 1, 2, 3, 4);
     assertThat(machine.nodes().get(4).cpus()).isEqualTo(CpuSet.EMPTY);
     assertThat(machine.nodes().get(4).memory().bytes()).isEqualTo(256532L << 10);
-    assertThat(machine.nodes().get(0).memory().hugepages()).isEqualTo(Map.of(2048L, 8L, 1048576L, 0L));
-    assertThat(machine.nodes().get(1).memory().hugepages()).isEqualTo(Map.of(2048L, 16L, 1048576L, 0L));
+    assertThat(machine.nodes().get(0).memory().hugepages())
+        .isEqualTo(Map.of(2048L, 8L, 1048576L, 0L));
+    assertThat(machine.nodes().get(1).memory().hugepages())
+        .isEqualTo(Map.of(2048L, 16L, 1048576L, 0L));
     assertThat(machine.distances().row(4)).startsWith(40).endsWith(10);
   }
 

@@ -173,14 +173,16 @@ class SysfsTest {
     Machine machine = Sysfs.discover(root);
     assertThat(sets(machine, Level.SOCKET)).containsExactly("0=0-3");
     assertThat(machine.notes())
-        .containsExactly("the kernel does not tell packages (physical_package_id is -1): one socket, 0");
+        .containsExactly(
+            "the kernel does not tell packages (physical_package_id is -1): one socket, 0");
   }
 
   @Test
   void packagesOfSeveralBooksWithOneNumberAreToldApart() {
     TreeBuilder tree = TreeBuilder.regular(root, 2, 1);
     for (int cpu = 0; cpu < 4; cpu++) {
-      tree.topology(cpu, "physical_package_id", "1").topology(cpu, "book_id", String.valueOf(cpu / 2));
+      tree.topology(cpu, "physical_package_id", "1")
+          .topology(cpu, "book_id", String.valueOf(cpu / 2));
     }
     Machine machine = Sysfs.discover(root);
     assertThat(sets(machine, Level.SOCKET)).containsExactly("0=0-1", "2=2-3");
@@ -202,7 +204,8 @@ class SysfsTest {
     assertThat(machine.nodes().stream().map(node -> node.id() + "=" + node.cpus()))
         .containsExactly("0=0-1", "72=2-3", "130=");
     assertThat(machine.distances().between(72, 130)).isEqualTo(40);
-    assertThat(machine.nodes().get(1).memory().hugepages()).isEqualTo(Map.of(1048576L, 3L, 2048L, 0L));
+    assertThat(machine.nodes().get(1).memory().hugepages())
+        .isEqualTo(Map.of(1048576L, 3L, 2048L, 0L));
   }
 
   @Test
@@ -294,7 +297,9 @@ class SysfsTest {
     tree.topology(2, "core_cpus_list", "2-3");
     assertHole(
         () -> tree.topology(2, "core_cpus_list", "3-x"),
-        CPUS + "cpu2/topology/core_cpus_list: cpuset \"3-x\": expected a number at column 3, found \"x\"");
+        CPUS
+            + "cpu2/topology/core_cpus_list: cpuset \"3-x\": expected a number at column 3, found"
+            + " \"x\"");
     assertHole(
         () -> tree.topology(2, "core_cpus_list", "0-1"),
         CPUS + "cpu2/topology/core_cpus_list: expected a set with CPU 2, found \"0-1\"");
@@ -319,12 +324,14 @@ class SysfsTest {
     tree.write(NODES + "node1/distance", "21 10");
     assertHole(
         () -> tree.write(NODES + "node1/meminfo", "Node 1 MemTotal: lots"),
-        NODES + "node1/meminfo: expected a line with MemTotal: and a number of kB, found"
+        NODES
+            + "node1/meminfo: expected a line with MemTotal: and a number of kB, found"
             + " \"Node 1 MemTotal: lots\"");
     tree.write(NODES + "node1/meminfo", "Node 1 MemTotal: 4 kB");
     assertHole(
         () -> tree.write(NODES + "node1/cpulist", "3"),
-        NODES.substring(0, NODES.length() - 1) + ": expected CPU 2 in the cpulist of a node, found it in none of 0-1");
+        NODES.substring(0, NODES.length() - 1)
+            + ": expected CPU 2 in the cpulist of a node, found it in none of 0-1");
     assertHole(
         () -> tree.write(NODES + "node1/cpulist", "1-3"),
         NODES + "node1/cpulist: expected CPU 1 in one node, found it in node 0 too");
@@ -345,9 +352,23 @@ class SysfsTest {
   }
 
   @Test
+  void aTreeOf512CpusTakesWellBelowATenthOfASecond() {
+    TreeBuilder.regular(root, 2, 128);
+    Sysfs.discover(root);
+    long best = Long.MAX_VALUE;
+    for (int i = 0; i < 5; i++) {
+      long start = System.nanoTime();
+      assertThat(Sysfs.discover(root).cpus().size()).isEqualTo(512);
+      best = Math.min(best, System.nanoTime() - start);
+    }
+    assertThat(best).as("nanoseconds").isLessThan(100_000_000L);
+  }
+
+  @Test
   void aFolderWithoutATreeIsRefused() {
     assertThatThrownBy(() -> Sysfs.discover(root))
-        .hasMessage("sysfs " + root + ": expected a folder with sys/devices/system/cpu in it, found none");
+        .hasMessage(
+            "sysfs " + root + ": expected a folder with sys/devices/system/cpu in it, found none");
     assertThatThrownBy(() -> Sysfs.discover(root.resolve("absent")))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageEndingWith("found no folder");

@@ -6,7 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Writes {@code /sys} trees as a recent kernel shows them; a test then changes what it is about. */
+/**
+ * Writes {@code /sys} trees as a recent kernel shows them; a test then changes what it is about.
+ */
 final class TreeBuilder {
   private static final String CPUS = "sys/devices/system/cpu/";
   private static final String NODES = "sys/devices/system/node/";
@@ -17,7 +19,10 @@ final class TreeBuilder {
     this.root = root;
   }
 
-  /** A machine of {@code sockets} packages, each a NUMA node with one L3, and {@code cores} of 2 threads. */
+  /**
+   * A machine of {@code sockets} packages, each a NUMA node with one L3, and {@code cores} of 2
+   * threads.
+   */
   static TreeBuilder regular(Path root, int sockets, int cores) {
     TreeBuilder tree = new TreeBuilder(root);
     int perSocket = 2 * cores;

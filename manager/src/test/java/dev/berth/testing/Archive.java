@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Unpacks captured trees: plain files and folders of a tar, and links to files as copies of nothing, for
- * no test follows one.
+ * Unpacks captured trees: the files and folders of a tar. Links are left out, for no test follows
+ * one.
  */
 public final class Archive {
   private static final int BLOCK = 512;
