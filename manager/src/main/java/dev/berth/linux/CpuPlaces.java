@@ -2,7 +2,6 @@ package dev.berth.linux;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.topology.MachineBuilder;
-import java.util.List;
 
 /** Packages, dies, clusters and cores, from each CPU's {@code topology} folder. */
 final class CpuPlaces {
@@ -87,8 +86,7 @@ final class CpuPlaces {
   /** Tells the dies where a package has several, or shares one with another. */
   void dies(MachineBuilder builder, int[] sockets) {
     Groups dies = groups("die_id", -1, "die_cpus_list", "die_cpus");
-    boolean same = dies.sets().stream().allMatch(die -> die.equals(alike(sockets, die.first())));
-    if (dies.isEmpty() || same) {
+    if (dies.isEmpty() || dies.areSplitAs(sockets)) {
       return;
     }
     int[] names = dies.names();
@@ -98,11 +96,10 @@ final class CpuPlaces {
   /** Tells the clusters where one has several cores; each is named by its lowest CPU. */
   void clusters(MachineBuilder builder, int[] cores) {
     Groups clusters = groups("cluster_id", NO_CLUSTER, "cluster_cpus_list", "cluster_cpus");
-    List<CpuSet> sets = clusters.sets();
-    if (sets.stream().allMatch(cluster -> cluster.equals(alike(cores, cluster.first())))) {
+    if (clusters.isEmpty() || clusters.areSplitAs(cores)) {
       return;
     }
-    sets.forEach(cluster -> builder.cluster(cluster.first(), cluster));
+    clusters.sets().forEach(cluster -> builder.cluster(cluster.first(), cluster));
   }
 
   /**
@@ -121,10 +118,5 @@ final class CpuPlaces {
       groups.add(id, tree.setWith(cpu, folder(cpu), files));
     }
     return groups;
-  }
-
-  /** The usable CPUs whose place has the same name as that of {@code cpu}. */
-  private CpuSet alike(int[] names, int cpu) {
-    return CpuSet.of(usable.stream().filter(other -> names[other] == names[cpu]).toArray());
   }
 }

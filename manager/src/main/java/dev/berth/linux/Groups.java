@@ -43,6 +43,23 @@ final class Groups {
     return groups.stream().map(Group::cpus).toList();
   }
 
+  /** Whether the places are the same sets as those that {@code names} tells, indexed by CPU. */
+  boolean areSplitAs(int[] names) {
+    Set<Integer> seenNames = new HashSet<>();
+    for (Group group : groups) {
+      int name = names[group.cpus.first()];
+      if (!seenNames.add(name)) {
+        return false;
+      }
+      for (int cpu = group.cpus.first(); cpu >= 0; cpu = group.cpus.next(cpu + 1)) {
+        if (names[cpu] != name) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   /** Whether the kernel gave any place an id. */
   boolean hasId() {
     return groups.stream().anyMatch(group -> group.id >= 0);
