@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -53,7 +53,13 @@ public final class Main implements Callable<Integer> {
       List<Object> commands) {
     var failures = new Failures(output.err(), environment);
     try {
-      int code = commandLine(output, commands, failures).execute(arguments.toArray(String[]::new));
+      // Picocli would report a failed write of its help in ways of its own.
+      var help = new StringWriter();
+      int code =
+          commandLine(output, commands, failures)
+              .setOut(new PrintWriter(help))
+              .execute(arguments.toArray(String[]::new));
+      output.out().print(help);
       output.out().flush();
       return code;
     } catch (Throwable e) {
@@ -65,17 +71,12 @@ public final class Main implements Callable<Integer> {
     var line = new CommandLine(new Main());
     commands.forEach(line::addSubcommand);
     line.getCommandSpec().usageMessage().footer(Examples.lines());
-    return line.setOut(writer(output.out()))
-        .setErr(writer(output.err()))
-        .setColorScheme(CommandLine.Help.defaultColorScheme(output.colour() ? Ansi.ON : Ansi.OFF))
+    return line.setColorScheme(
+            CommandLine.Help.defaultColorScheme(output.colour() ? Ansi.ON : Ansi.OFF))
         .setUsageHelpWidth(Math.clamp(output.width(), NARROWEST_HELP, WIDEST_HELP))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler((e, _) -> failures.usage(e).number())
         .setExecutionExceptionHandler((e, _, _) -> failures.report(e).number());
-  }
-
-  private static PrintWriter writer(PrintStream stream) {
-    return new PrintWriter(stream, true, stream.charset());
   }
 
   /** No command was named. */

@@ -132,13 +132,14 @@ class MainTest {
 
   @Test
   void aReaderThatWentAwayIsNoFailureToTalkAbout() {
-    assertThat(writingTo("Broken pipe")).isEqualTo(141);
+    assertThat(writingTo("Broken pipe", "echo", "hello")).isEqualTo(141);
+    assertThat(writingTo("Broken pipe", "--help")).isEqualTo(141);
     assertThat(captured.err()).isEmpty();
   }
 
   @Test
   void aFullDiskIsToldAndNeverPassesForSuccess() {
-    assertThat(writingTo("No space left on device")).isEqualTo(74);
+    assertThat(writingTo("No space left on device", "echo", "hello")).isEqualTo(74);
     assertThat(captured.err())
         .isEqualTo("berth: cannot write to standard output: No space left on device\n");
   }
@@ -151,7 +152,7 @@ class MainTest {
     return captured.run(List.of(new Fail(e)), "fail");
   }
 
-  private int writingTo(String complaint) {
+  private int writingTo(String complaint, String... arguments) {
     OutputStream broken =
         new OutputStream() {
           @Override
@@ -161,7 +162,7 @@ class MainTest {
         };
     var out = new PrintStream(new WatchedOutputStream(broken));
     var output = new Output(out, captured.output().err(), false, false, 80);
-    return Main.run(List.of("echo", "hello"), output, Map.of(), List.of(new Echo(output)));
+    return Main.run(List.of(arguments), output, Map.of(), List.of(new Echo(output)));
   }
 
   private static List<Object> commands(Output output) {

@@ -1,4 +1,4 @@
-/** What tests share: recordings, and the number of random steps. */
+/** What tests share: the recordings. */
 @NullMarked
 package dev.berth.testing;
 
