@@ -12,12 +12,17 @@ public final class InvalidInputException extends IllegalArgumentException {
 
   /** Makes one with the line that a person reads. */
   public InvalidInputException(String message) {
-    super(message);
+    super(oneLine(message));
   }
 
   /** Makes one with the line that a person reads, and what it came from. */
   public InvalidInputException(String message, Throwable cause) {
-    super(message, cause);
+    super(oneLine(message), cause);
+  }
+
+  /** Input may hold line feeds and escapes, and is quoted in messages. */
+  private static String oneLine(String message) {
+    return message.replaceAll("\\p{Cntrl}", "?");
   }
 
   /** The line that a person reads. */

@@ -8,6 +8,11 @@ final class Commands {
   private Commands() {}
 
   static List<Object> all(Output output) {
-    return List.of(new ReplayCommand(output), new BenchCommand(output), new HelpCommand());
+    return List.of(
+        new TopologyCommand(output),
+        new MachinesCommand(output),
+        new ReplayCommand(output),
+        new BenchCommand(output),
+        new HelpCommand());
   }
 }

@@ -8,6 +8,8 @@ final class Examples {
     return """
 
     Examples:
+      berth topology            what this machine looks like
+      berth topology --machine epyc-7702p -o svg > epyc.svg
       berth --version           which version this is
       berth help                what it can do
 

@@ -62,6 +62,15 @@ final class Fields {
     return value.intValue();
   }
 
+  /** A number of bytes; 0 where it is absent. */
+  long bytes(String name) {
+    JsonNode value = node.path(name);
+    if (has(name) && (!value.isIntegralNumber() || !value.canConvertToLong())) {
+      throw error(name, "a number of bytes", value);
+    }
+    return value.asLong(0);
+  }
+
   boolean flag(String name) {
     JsonNode value = node.path(name);
     if (!value.isMissingNode() && !value.isBoolean()) {

@@ -6,8 +6,10 @@ import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.ledger.Configuration;
 import dev.berth.ledger.CpuPolicy;
+import dev.berth.ledger.MemorySettings;
 import dev.berth.ledger.Reservation;
 import dev.berth.ledger.TopologySettings;
+import dev.berth.render.MachineJson;
 import dev.berth.replay.Scenario.CaseStep;
 import dev.berth.workload.Container;
 import dev.berth.workload.Container.Role;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.StreamSupport;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Reads a {@link Scenario} from its JSON form. */
@@ -31,19 +34,24 @@ final class ScenarioReader {
     Fields config = root.object("config");
     return new Scenario(
         root.text("id"),
-        CaseMachine.read(root.object("machine")),
-        configuration(config),
+        within(where + ".machine", () -> MachineJson.read(recorded.path("machine"))),
+        configuration(config, root.object("machine")),
         root.objects("steps").stream().map(ScenarioReader::step).toList(),
         recorded);
   }
 
-  private static Configuration configuration(Fields config) {
+  private static Configuration configuration(Fields config, Fields machine) {
     FeatureGates gates =
         FeatureGates.DEFAULTS
             .with(Gate.CPU_MANAGER_POLICY_ALPHA_OPTIONS, true)
             .with(Gate.POD_LEVEL_RESOURCE_MANAGERS, config.flag("podLevelResourceManagers"));
     return new Configuration(
-        CpuPolicy.STATIC, config.texts("cpuOptions"), gates, reservation(config), topology(config));
+        CpuPolicy.STATIC,
+        config.texts("cpuOptions"),
+        gates,
+        reservation(config),
+        topology(config),
+        memory(config, machine));
   }
 
   private static TopologySettings topology(Fields config) {
@@ -54,6 +62,27 @@ final class ScenarioReader {
                 TopologySettings.Policy.named(config.text("topologyPolicy", "none")),
                 TopologySettings.Scope.named(config.text("topologyScope", "container")),
                 config.texts("topologyOptions")));
+  }
+
+  private static MemorySettings memory(Fields config, Fields machine) {
+    if (!config.has("memoryPolicy")) {
+      return MemorySettings.NONE;
+    }
+    int[] ids =
+        StreamSupport.stream(machine.raw().path("cpus").spliterator(), false)
+            .mapToInt(row -> row.path(3).asInt(0))
+            .sorted()
+            .distinct()
+            .toArray();
+    Map<Integer, Map<String, Long>> reserved = new LinkedHashMap<>();
+    List<Fields> nodes = machine.objects("memory");
+    for (int i = 0; i < Math.min(ids.length, nodes.size()); i++) {
+      reserved.put(ids[i], Map.of("memory", nodes.get(i).bytes("reserved")));
+    }
+    return within(
+        config.where(),
+        () ->
+            new MemorySettings(MemorySettings.Policy.named(config.text("memoryPolicy")), reserved));
   }
 
   private static Reservation reservation(Fields config) {

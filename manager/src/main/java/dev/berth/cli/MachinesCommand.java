@@ -1,0 +1,73 @@
+package dev.berth.cli;
+
+import dev.berth.topology.KnownMachine;
+import dev.berth.topology.Machine;
+import dev.berth.topology.Machines;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code berth machines}: lists the built-in machines. */
+@Command(name = "machines", description = "Lists the built-in machines.")
+final class MachinesCommand implements Callable<Integer> {
+  /** What the list can be printed as. */
+  enum Form {
+    /** A line a machine. */
+    text,
+    /** An array of objects. */
+    json
+  }
+
+  private final Output output;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORM",
+      defaultValue = "text",
+      description = "text or json. Default: ${DEFAULT-VALUE}.")
+  private Form form = Form.text;
+
+  MachinesCommand(Output output) {
+    this.output = output;
+  }
+
+  @Override
+  public Integer call() {
+    List<KnownMachine> machines = Machines.all();
+    switch (form) {
+      case text -> text(machines);
+      case json -> json(machines);
+    }
+    return ExitCode.DONE.number();
+  }
+
+  private void text(List<KnownMachine> machines) {
+    int widest = machines.stream().mapToInt(known -> known.name().length()).max().orElse(0);
+    for (KnownMachine known : machines) {
+      String gap = " ".repeat(widest + 2 - known.name().length());
+      output.out().print(known.name() + gap + known.description() + "\n");
+    }
+  }
+
+  private void json(List<KnownMachine> machines) {
+    String separator = "[\n  ";
+    for (KnownMachine known : machines) {
+      Machine machine = known.machine();
+      ObjectNode entry =
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("name", known.name())
+              .put("description", known.description())
+              .put("source", known.source())
+              .put("cpus", machine.cpus().size())
+              .put("nodes", machine.nodes().size());
+      output.out().print(separator + JsonMapper.shared().writeValueAsString(entry));
+      separator = ",\n  ";
+    }
+    output.out().print("\n]\n");
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * Linux as a neighbour: what its {@code /sys} and {@code /proc} tell of a machine.
+ *
+ * <p>{@link dev.berth.linux.Sysfs} reads the tree below any folder, so that a machine can be looked
+ * at on another one, and makes a {@link dev.berth.topology.Machine} of it. Kernels of twenty years
+ * and several architectures differ in what they show: lists or hexadecimal masks, caches with and
+ * without an id, packages numbered -1. Each such case is decided in one class here, and what a
+ * person should know of the decision stands in the machine's notes.
+ *
+ * {@snippet :
+ * Machine captured = Sysfs.discover(Path.of("captures/node-7"));
+ * Machine here = Sysfs.here();
+ * here.notes();                 // what this process' own cpuset leaves out, if anything
+ * }
+ *
+ * <p>The rule of this package: a file that is there but garbled, or that a kernel of its kind
+ * always has and this tree has not, is an {@link dev.berth.cpu.InvalidInputException} with its
+ * path. Nothing is guessed.
+ */
+@NullMarked
+package dev.berth.linux;
+
+import org.jspecify.annotations.NullMarked;
