@@ -2,6 +2,7 @@ package dev.berth.replay;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.hints.Hint;
+import dev.berth.ledger.MemoryBlock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,16 +14,21 @@ import java.util.Optional;
  * @param reserved the reserved CPUs
  * @param steps what came of each step
  * @param checkpoint the {@code cpu_manager_state} after the last one
+ * @param memoryCheckpoint the {@code memory_manager_state}, where memory is managed
  */
 public record Answer(
-    Optional<String> startError, CpuSet reserved, List<StepAnswer> steps, String checkpoint) {
+    Optional<String> startError,
+    CpuSet reserved,
+    List<StepAnswer> steps,
+    String checkpoint,
+    Optional<String> memoryCheckpoint) {
   /** Takes a copy. */
   public Answer {
     steps = List.copyOf(steps);
   }
 
   static Answer didNotStart(String why) {
-    return new Answer(Optional.of(why), CpuSet.EMPTY, List.of(), "");
+    return new Answer(Optional.of(why), CpuSet.EMPTY, List.of(), "", Optional.empty());
   }
 
   /**
@@ -47,8 +53,13 @@ public record Answer(
      * @param places where each container was placed
      * @param exclusive the CPUs of those that have some of their own
      * @param budget the CPUs of the pod's own budget; empty where it has none
+     * @param memory the memory of each container that has some of its own
      */
-    record Admitted(Map<String, Hint> places, Map<String, CpuSet> exclusive, CpuSet budget)
+    record Admitted(
+        Map<String, Hint> places,
+        Map<String, CpuSet> exclusive,
+        CpuSet budget,
+        Map<String, List<MemoryBlock>> memory)
         implements Verdict {}
 
     /**

@@ -3,8 +3,11 @@ package dev.berth.replay;
 import dev.berth.cpu.CpuSet;
 import dev.berth.hints.Affinity;
 import dev.berth.hints.Hint;
+import dev.berth.ledger.MemoryBlock;
 import dev.berth.replay.Answer.StepAnswer;
 import dev.berth.replay.Answer.Verdict;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -24,6 +27,7 @@ final class AnswerJson {
     json.put("reserved", answer.reserved().toString());
     ArrayNode steps = json.putArray("steps");
     answer.steps().forEach(step -> steps.add(write(step)));
+    answer.memoryCheckpoint().ifPresent(text -> json.put("memoryCheckpoint", text));
     return json.put("checkpoint", answer.checkpoint());
   }
 
@@ -48,6 +52,10 @@ final class AnswerJson {
         if (!admitted.budget().isEmpty()) {
           json.put("podCpus", admitted.budget().toString());
         }
+        ObjectNode memory = memory(admitted.memory());
+        if (!memory.isEmpty()) {
+          json.set("memory", memory);
+        }
       }
       case Verdict.Refused refused ->
           json.put("admitted", false)
@@ -71,6 +79,25 @@ final class AnswerJson {
           }
           place.put("preferred", entry.getValue().preferred());
         });
+    return json;
+  }
+
+  private static ObjectNode memory(Map<String, List<MemoryBlock>> memory) {
+    ObjectNode json = NODES.objectNode();
+    memory.forEach((name, blocks) -> {
+      if (blocks.isEmpty()) {
+        return;
+      }
+      ArrayNode list = json.putArray(name);
+      blocks.stream()
+          .sorted(Comparator.comparing(MemoryBlock::type))
+          .forEach(block -> {
+            ObjectNode one = list.addObject();
+            ArrayNode nodes = one.putArray("numa");
+            block.nodes().forEach(nodes::add);
+            one.put("type", block.type()).put("size", block.size());
+          });
+    });
     return json;
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.replay;
 
+import dev.berth.kubelet.MemoryCheckpoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +21,7 @@ public final class Comparison {
 
   /** What is compared of an admission; the words of a message are not. */
   private static final List<String> COMPARED =
-      List.of("admitted", "reason", "affinity", "exclusive", "podCpus", "defaultCpuSet");
+      List.of("admitted", "reason", "affinity", "exclusive", "podCpus", "memory", "defaultCpuSet");
 
   private final List<String> differences = new ArrayList<>();
 
@@ -57,6 +58,11 @@ public final class Comparison {
     compareSteps(ours, recorded);
     if (defectStep(recorded).isEmpty() && recorded.has("checkpoint")) {
       same("checkpoint", recorded.path("checkpoint").asString(), ours.checkpoint());
+    }
+    if (defectStep(recorded).isEmpty() && recorded.has("memoryCheckpoint")) {
+      String text = recorded.path("memoryCheckpoint").asString();
+      String inOurOrder = MemoryCheckpoint.read("recorded", text).inOurOrder().write();
+      same("memoryCheckpoint", inOurOrder, ours.memoryCheckpoint().orElse("nothing"));
     }
   }
 

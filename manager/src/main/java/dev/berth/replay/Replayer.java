@@ -3,7 +3,9 @@ package dev.berth.replay;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.CpuCheckpoint;
+import dev.berth.kubelet.MemoryCheckpoint;
 import dev.berth.ledger.Decision;
+import dev.berth.ledger.MemoryBlock;
 import dev.berth.ledger.Node;
 import dev.berth.ledger.Rules;
 import dev.berth.replay.Answer.StepAnswer;
@@ -11,6 +13,7 @@ import dev.berth.replay.Answer.Verdict;
 import dev.berth.replay.Scenario.CaseStep;
 import dev.berth.workload.Pod;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +54,7 @@ public final class Replayer {
       steps.add(new StepAnswer(verdict, node.shared(), broken));
     }
     String checkpoint = checkpoint().write();
-    return new Answer(Optional.empty(), node.reserved(), steps, checkpoint);
+    return new Answer(Optional.empty(), node.reserved(), steps, checkpoint, memoryCheckpoint());
   }
 
   private CpuCheckpoint checkpoint() {
@@ -78,22 +81,44 @@ public final class Replayer {
       case Decision.Granted granted -> {
         running.put(pod.uid(), pod);
         CpuSet budget = node.assignments().budgets().getOrDefault(pod.uid(), CpuSet.EMPTY);
-        yield new Verdict.Admitted(node.placesOf(pod.uid()), granted.cpus(), budget);
+        yield new Verdict.Admitted(node.placesOf(pod.uid()), granted.cpus(), budget, memoryOf(pod));
       }
       case Decision.Refused refused ->
           new Verdict.Refused(refused.reason().kubernetesName(), refused.message());
     };
   }
 
+  private Map<String, List<MemoryBlock>> memoryOf(Pod pod) {
+    return node.memoryAssignments()
+        .map(memory -> memory.blocks().getOrDefault(pod.uid(), Collections.emptySortedMap()))
+        .orElse(Collections.emptySortedMap());
+  }
+
+  private Optional<String> memoryCheckpoint() {
+    return node.memoryAssignments()
+        .map(memory -> MemoryCheckpoint.of(memory, scenario.configuration().gates()).write());
+  }
+
   private void restart() {
     String before = checkpoint().write();
     CpuCheckpoint read = CpuCheckpoint.read("checkpoint", before);
-    node = Node.start(scenario.machine(), scenario.configuration(), read.assignments());
+    Optional<String> memoryBefore = memoryCheckpoint();
+    node =
+        memoryBefore
+            .map(text -> MemoryCheckpoint.read("memory checkpoint", text).assignments())
+            .map(memory ->
+                Node.start(
+                    scenario.machine(), scenario.configuration(), read.assignments(), memory))
+            .orElseGet(
+                () -> Node.start(scenario.machine(), scenario.configuration(), read.assignments()));
     for (Pod pod : running.values()) {
       if (node.admit(pod) instanceof Decision.Refused refused) {
         broken.add(
             "running pod " + pod.uid() + " was refused after a restart: " + refused.message());
       }
+    }
+    if (!memoryBefore.equals(memoryCheckpoint())) {
+      broken.add("a restart changed the memory checkpoint " + memoryBefore.orElse(""));
     }
     if (!before.equals(checkpoint().write())) {
       broken.add("a restart changed the checkpoint " + before);

@@ -1,0 +1,137 @@
+package dev.berth.kubelet;
+
+import dev.berth.cpu.NodeSet;
+import dev.berth.kubelet.MemoryCheckpoint.Format;
+import dev.berth.ledger.MemoryAssignments;
+import dev.berth.ledger.MemoryAssignments.NodeAccount;
+import dev.berth.ledger.MemoryBlock;
+import dev.berth.ledger.MemoryTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads {@code memory_manager_state} in either of its formats, as strictly as {@link
+ * CpuCheckpointReader} reads its own.
+ */
+final class MemoryCheckpointReader {
+  private static final Set<String> FIELDS =
+      Set.of("policyName", "machineState", "entries", "podEntries", "checksum");
+
+  private final CheckpointJson json;
+
+  MemoryCheckpointReader(String source) {
+    json = new CheckpointJson(source);
+  }
+
+  MemoryCheckpoint read(String text) {
+    JsonNode root = json.parse(text, FIELDS);
+    String policy = json.text(root, "policyName", "policyName");
+    MemoryAssignments assignments =
+        new MemoryAssignments(
+            nodes(root.path("machineState")),
+            entries(root.path("entries")),
+            budgets(root.path("podEntries")));
+    long checksum = json.checksum(root);
+    MemoryCheckpoint older = new MemoryCheckpoint(Format.V1, policy, assignments);
+    if (assignments.budgets().isEmpty() && (checksum == 0 || checksum == older.checksum())) {
+      return older;
+    }
+    MemoryCheckpoint newer = new MemoryCheckpoint(Format.V2, policy, assignments);
+    if (checksum != newer.checksum()) {
+      throw json.error(
+          "checksum " + newer.checksum() + " for its contents", String.valueOf(checksum));
+    }
+    return newer;
+  }
+
+  private SortedMap<Integer, NodeAccount> nodes(JsonNode state) {
+    SortedMap<Integer, NodeAccount> nodes = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> node : json.properties(state, "machineState")) {
+      String where = "machineState." + node.getKey();
+      if (!node.getKey().matches("[0-9]{1,7}")) {
+        throw json.error("machineState to name NUMA nodes", '"' + node.getKey() + '"');
+      }
+      SortedMap<String, MemoryTable> tables = new TreeMap<>();
+      JsonNode map = node.getValue().path("memoryMap");
+      for (Map.Entry<String, JsonNode> table : json.properties(map, where + ".memoryMap")) {
+        tables.put(table.getKey(), table(table.getValue(), where + "." + table.getKey()));
+      }
+      nodes.put(
+          Integer.valueOf(node.getKey()),
+          new NodeAccount(
+              (int) json.number(node.getValue(), "numberOfAssignments", where),
+              tables,
+              set(node.getValue().path("cells"), where + ".cells")));
+    }
+    return nodes;
+  }
+
+  private MemoryTable table(JsonNode table, String where) {
+    return new MemoryTable(
+        json.number(table, "total", where),
+        json.number(table, "systemReserved", where),
+        json.number(table, "allocatable", where),
+        json.number(table, "reserved", where),
+        json.number(table, "free", where));
+  }
+
+  private SortedMap<String, SortedMap<String, List<MemoryBlock>>> entries(JsonNode entries) {
+    SortedMap<String, SortedMap<String, List<MemoryBlock>>> byPod = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> pod : json.properties(entries, "entries")) {
+      String where = "entries." + pod.getKey();
+      SortedMap<String, List<MemoryBlock>> containers = new TreeMap<>();
+      for (Map.Entry<String, JsonNode> container : json.properties(pod.getValue(), where)) {
+        String name = container.getKey();
+        containers.put(name, blocks(container.getValue(), where + "." + name));
+      }
+      byPod.put(pod.getKey(), containers);
+    }
+    return byPod;
+  }
+
+  private SortedMap<String, List<MemoryBlock>> budgets(JsonNode entries) {
+    SortedMap<String, List<MemoryBlock>> budgets = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> pod : json.properties(entries, "podEntries")) {
+      String where = "podEntries." + pod.getKey() + ".memoryBlocks";
+      budgets.put(pod.getKey(), blocks(pod.getValue().path("memoryBlocks"), where));
+    }
+    return budgets;
+  }
+
+  private List<MemoryBlock> blocks(JsonNode list, String where) {
+    List<MemoryBlock> blocks = new ArrayList<>();
+    if (list.isNull() || list.isMissingNode()) {
+      return blocks;
+    }
+    if (!list.isArray()) {
+      throw json.error(where + " to be a list", list.toString());
+    }
+    for (JsonNode block : list) {
+      blocks.add(
+          new MemoryBlock(
+              set(block.path("numaAffinity"), where + ".numaAffinity"),
+              json.text(block, "type", where + ".type"),
+              json.number(block, "size", where)));
+    }
+    return blocks;
+  }
+
+  private NodeSet set(JsonNode list, String where) {
+    if (!list.isArray()) {
+      throw json.error(where + " to be a list", list.isMissingNode() ? "nothing" : list.toString());
+    }
+    int[] ids = new int[list.size()];
+    for (int i = 0; i < ids.length; i++) {
+      if (!list.get(i).isIntegralNumber() || !list.get(i).canConvertToInt()) {
+        throw json.error(where + " to hold node ids", list.get(i).toString());
+      }
+      ids[i] = list.get(i).intValue();
+    }
+    return NodeSet.of(ids);
+  }
+}
