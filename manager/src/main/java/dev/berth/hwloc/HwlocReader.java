@@ -92,7 +92,7 @@ final class HwlocReader {
       }
       case "distances" -> {
         distances = new Distances2();
-        distances.base = Double.parseDouble(attributeOr("latency_base", "1"));
+        distances.base = decimal(attributeOr("latency_base", "1"));
       }
       case "indexes" -> numbers();
       case "u64values" -> numbers();
@@ -148,11 +148,15 @@ final class HwlocReader {
   private void value(String text) {
     Distances2 matrix = distances;
     if (matrix != null) {
-      try {
-        matrix.values.add(Double.valueOf(text));
-      } catch (NumberFormatException e) {
-        throw wrong("a number as latency", '"' + text + '"');
-      }
+      matrix.values.add(decimal(text));
+    }
+  }
+
+  private double decimal(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw wrong("a number as latency", '"' + text + '"');
     }
   }
 

@@ -147,6 +147,9 @@ final class MachineJsonReader {
       SortedMap<Long, Long> pages = new TreeMap<>();
       JsonNode hugepages = entry.get("hugepages");
       if (hugepages != null && !hugepages.isNull()) {
+        if (!hugepages.isObject()) {
+          throw wrong(where + ".hugepages", "an object", hugepages);
+        }
         for (Map.Entry<String, JsonNode> size : hugepages.properties()) {
           pages.put(kibibytes(where, size.getKey()), count(where + ".hugepages", size.getValue()));
         }
