@@ -9,7 +9,11 @@ final class Catalogue {
   private static final String KEP_4800 = "KEP-4800, unit tests";
   private static final String AMD = "AMD's product pages; ";
 
-  /** Distances that AMD's and Intel's firmware gives: in a socket, and to another socket. */
+  /**
+   * Distances in a socket and to another one. Those between sockets are published (for AMD in
+   * egandro/proxmox-cpu-affinity#58, for Intel in argonne-lcf/user-guides#756); 12 is what nodes of
+   * one socket usually have.
+   */
   private static final int AMD_NEAR = 12;
 
   private static final int AMD_FAR = 32;
@@ -116,7 +120,7 @@ final class Catalogue {
           twoSockets(
               "epyc-9755-2p",
               "2 AMD EPYC 9755, 128 cores each with 2 threads, 16 L3 of 8 cores a socket, NPS1",
-              AMD + "512 CPUs, the most in this list",
+              AMD + "EPYC 9005 series",
               "pack:2 node:1 l3:16 core:8 pu:2(indexes=core)",
               AMD_NEAR,
               AMD_FAR),

@@ -212,7 +212,7 @@ final class SpecReader {
 
   static InvalidInputException error(String spec, int column, String expected, String found) {
     String shown = spec.length() <= 80 ? spec : spec.substring(0, 77) + "...";
-    return new InvalidInputException(
+    String line =
         "machine spec \""
             + shown
             + "\": expected "
@@ -220,6 +220,8 @@ final class SpecReader {
             + " at column "
             + (column + 1)
             + ", found "
-            + found);
+            + found;
+    // A message is one line, whatever the text was.
+    return new InvalidInputException(line.replaceAll("\\p{Cntrl}", "?"));
   }
 }

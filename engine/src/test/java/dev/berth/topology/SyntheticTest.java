@@ -162,6 +162,12 @@ class SyntheticTest {
   }
 
   @Test
+  void aRefusalIsOneShortLine() {
+    assertThatThrownBy(() -> Synthetic.parse("pack\n:2")).hasMessageNotContaining("\n");
+    assertThatThrownBy(() -> Synthetic.parse("pack:1 ".repeat(200))).message().hasSizeLessThan(200);
+  }
+
+  @Test
   void theLargestSpecIsQuick() {
     assertThat(Synthetic.parse("pack:16 node:4 l3:8 core:64 pu:2(indexes=core)").cpus().size())
         .isEqualTo(65536);

@@ -92,7 +92,7 @@ final class HwlocReader {
       }
       case "distances" -> {
         distances = new Distances2();
-        distances.base = Double.parseDouble(attributeOr("latency_base", "1"));
+        distances.base = decimal(attributeOr("latency_base", "1"));
       }
       case "indexes" -> numbers();
       case "u64values" -> numbers();
@@ -148,57 +148,62 @@ final class HwlocReader {
   private void value(String text) {
     Distances2 matrix = distances;
     if (matrix != null) {
-      try {
-        matrix.values.add(Double.valueOf(text));
-      } catch (NumberFormatException e) {
-        throw wrong("a number as latency", '"' + text + '"');
-      }
+      matrix.values.add(decimal(text));
+    }
+  }
+
+  private double decimal(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw wrong("a number as latency", '"' + text + '"');
     }
   }
 
   private void object() {
-    String type = attributeOr("type", "");
+    machine.other();
     String bitmap = attribute("cpuset");
     if (bitmap == null) {
-      machine.other();
       return;
     }
+    String type = attributeOr("type", "");
     CpuSet cpus = Bitmaps.parse(type + " cpuset", bitmap);
     String index = attribute("os_index");
     int id = index == null ? -1 : (int) Math.min(number("os_index", index), Integer.MAX_VALUE);
-    switch (type) {
-      case "Machine", "System" ->
-          machine.whole(
-              cpus,
-              Bitmaps.parse("complete_cpuset", attributeOr("complete_cpuset", bitmap)),
-              Bitmaps.parse("allowed_cpuset", attributeOr("allowed_cpuset", bitmap)));
-      case "Package", "Socket" -> machine.place(HwlocMachine.Kind.PACKAGE, id, cpus);
-      case "Die" -> machine.place(HwlocMachine.Kind.DIE, id, cpus);
-      case "L3Cache" -> machine.place(HwlocMachine.Kind.L3, id, cpus);
-      case "Cache" -> {
-        if (number("depth", attributeOr("depth", "0")) == L3) {
-          machine.place(HwlocMachine.Kind.L3, id, cpus);
-        }
+    HwlocMachine.Kind kind = kind(type);
+    if (kind != null) {
+      machine.place(kind, id, cpus);
+    } else if (type.equals("Machine") || type.equals("System")) {
+      machine.whole(
+          cpus,
+          Bitmaps.parse("complete_cpuset", attributeOr("complete_cpuset", bitmap)),
+          Bitmaps.parse("allowed_cpuset", attributeOr("allowed_cpuset", bitmap)));
+    } else if (type.equals("NUMANode") || type.equals("Node")) {
+      if (id < 0) {
+        throw wrong("an os_index on NUMANode", "none");
       }
-      case "Core" -> machine.place(HwlocMachine.Kind.CORE, id, cpus);
-      case "Group" -> {
-        if ("Cluster".equals(attribute("subtype"))) {
-          machine.place(HwlocMachine.Kind.CLUSTER, id, cpus);
-        }
-      }
-      case "NUMANode", "Node" -> {
-        if (id < 0) {
-          throw wrong("an os_index on NUMANode", "none");
-        }
-        machine.node(id, cpus);
-      }
-      case "PU" -> machine.cpu(id, cpus);
-      default -> machine.other();
+      machine.node(id, cpus);
+    } else if (type.equals("PU")) {
+      machine.cpu(id, cpus);
     }
     String memory = attribute("local_memory");
     if (memory != null) {
       machine.memory(number("local_memory", memory));
     }
+  }
+
+  /** What kind of place the object is, or null; version 1 has one name for caches of all levels. */
+  private HwlocMachine.@Nullable Kind kind(String type) {
+    return switch (type) {
+      case "Package", "Socket" -> HwlocMachine.Kind.PACKAGE;
+      case "Die" -> HwlocMachine.Kind.DIE;
+      case "L3Cache" -> HwlocMachine.Kind.L3;
+      case "Cache" ->
+          number("depth", attributeOr("depth", "0")) == L3 ? HwlocMachine.Kind.L3 : null;
+      case "Core" -> HwlocMachine.Kind.CORE;
+      case "Group" -> "Cluster".equals(attribute("subtype")) ? HwlocMachine.Kind.CLUSTER : null;
+      default -> null;
+    };
   }
 
   private @Nullable String attribute(String name) {

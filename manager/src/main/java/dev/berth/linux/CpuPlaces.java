@@ -47,30 +47,15 @@ final class CpuPlaces {
    */
   int[] sockets(MachineBuilder builder) {
     Groups packages = new Groups(usable);
-    int[] unknown = {0};
-    usable.forEach(cpu -> {
-      if (packages.has(cpu)) {
-        return;
+    boolean known = true;
+    for (int cpu = usable.first(); cpu >= 0; cpu = usable.next(cpu + 1)) {
+      if (!packages.has(cpu)) {
+        int id = tree.requiredId(folder(cpu) + PACKAGE_ID);
+        known &= id >= 0;
+        packages.add(id, id < 0 ? CpuSet.of(cpu) : packageOf(cpu));
       }
-      String path = folder(cpu) + PACKAGE_ID;
-      if (tree.text(path) == null) {
-        throw tree.wrong(path, "a number", "no such file");
-      }
-      int id = tree.id(path, -1);
-      unknown[0] += id < 0 ? 1 : 0;
-      packages.add(
-          id,
-          id < 0
-              ? CpuSet.of(cpu)
-              : tree.setWith(
-                  cpu,
-                  folder(cpu),
-                  "package_cpus_list",
-                  "core_siblings_list",
-                  "package_cpus",
-                  "core_siblings"));
-    });
-    if (unknown[0] > 0) {
+    }
+    if (!known) {
       builder.note("the kernel does not tell packages (" + PACKAGE_ID + " is -1): one socket, 0");
       return new int[usable.last() + 1];
     }
@@ -81,6 +66,16 @@ final class CpuPlaces {
               + " numbers): each socket is named by its lowest CPU");
     }
     return packages.names();
+  }
+
+  private CpuSet packageOf(int cpu) {
+    return tree.setWith(
+        cpu,
+        folder(cpu),
+        "package_cpus_list",
+        "core_siblings_list",
+        "package_cpus",
+        "core_siblings");
   }
 
   /** Tells the dies where a package has several, or shares one with another. */

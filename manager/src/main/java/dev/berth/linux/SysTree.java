@@ -160,11 +160,20 @@ final class SysTree {
 
   /** An id that fits Berth's own numbers; any number below 0 is -1, for "unknown". */
   int id(String path, int otherwise) {
-    long number = number(path, otherwise);
-    if (number > Integer.MAX_VALUE) {
-      return -1;
+    long number = number(path, Long.MIN_VALUE);
+    if (number == Long.MIN_VALUE) {
+      return otherwise;
     }
-    return (int) Math.max(number, -1);
+    return number > Integer.MAX_VALUE ? -1 : (int) Math.max(number, -1);
+  }
+
+  /** An id like {@link #id}, from a file that every kernel has. */
+  int requiredId(String path) {
+    int id = id(path, Integer.MIN_VALUE);
+    if (id == Integer.MIN_VALUE) {
+      throw wrong(path, "a number", "no such file");
+    }
+    return id;
   }
 
   String file(String path) {

@@ -48,6 +48,21 @@ final class MachineJsonReader {
     if (!machine.isObject()) {
       throw wrong("", "an object", machine);
     }
+    checkFields();
+    JsonNode name = machine.get("name");
+    MachineBuilder builder = Machine.builder(name == null ? "machine" : text("name", name));
+    cpus(builder);
+    extraNodes(builder);
+    memory(builder);
+    distances(builder);
+    builder.offline(set("offline", machine.get("offline")));
+    builder.isolated(set("isolated", machine.get("isolated")));
+    groups(builder);
+    array("notes").forEach(note -> builder.note(text("notes", note)));
+    return builder.build();
+  }
+
+  private void checkFields() {
     for (String field : machine.propertyNames()) {
       if (!FIELDS.contains(field)) {
         throw new InvalidInputException(
@@ -58,14 +73,9 @@ final class MachineJsonReader {
                 + '"');
       }
     }
-    JsonNode name = machine.get("name");
-    MachineBuilder builder = Machine.builder(name == null ? "machine" : text("name", name));
-    cpus(builder);
-    extraNodes(builder);
-    memory(builder);
-    distances(builder);
-    builder.offline(set("offline", machine.get("offline")));
-    builder.isolated(set("isolated", machine.get("isolated")));
+  }
+
+  private void groups(MachineBuilder builder) {
     for (JsonNode die : array("dies")) {
       builder.die(number("dies.id", die.get("id")), set("dies.cpus", die.get("cpus")));
     }
@@ -80,8 +90,6 @@ final class MachineJsonReader {
               set("kinds.cpus", kind.get("cpus")),
               number("kinds.capacity", kind.get("capacity"))));
     }
-    array("notes").forEach(note -> builder.note(text("notes", note)));
-    return builder.build();
   }
 
   private void cpus(MachineBuilder builder) {
@@ -139,6 +147,9 @@ final class MachineJsonReader {
       SortedMap<Long, Long> pages = new TreeMap<>();
       JsonNode hugepages = entry.get("hugepages");
       if (hugepages != null && !hugepages.isNull()) {
+        if (!hugepages.isObject()) {
+          throw wrong(where + ".hugepages", "an object", hugepages);
+        }
         for (Map.Entry<String, JsonNode> size : hugepages.properties()) {
           pages.put(kibibytes(where, size.getKey()), count(where + ".hugepages", size.getValue()));
         }

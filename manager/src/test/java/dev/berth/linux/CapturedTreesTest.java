@@ -17,12 +17,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Real machines' trees give what hwloc and the trees themselves say of them. */
+@Tag("slow")
 class CapturedTreesTest {
   /**
    * Where Berth deliberately tells something else, by archive and field. Fields that are empty in

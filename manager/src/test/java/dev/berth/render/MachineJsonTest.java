@@ -174,6 +174,8 @@ class MachineJsonTest {
             + " nothing",
         "{\"cpus\":[[0,0,0,0,0]],\"memory\":[{\"bytes\":1,\"hugepages\":{\"2M\":1}}]}|memory[0].hugepages:"
             + " expected a page size in KiB, found \"2M\"",
+        "{\"cpus\":[[0,0,0,0,0]],\"memory\":[{\"bytes\":1,\"hugepages\":[]}]}|memory[0].hugepages:"
+            + " expected an object, found []",
         "{\"cpus\":[[0,0,0,0,0]],\"isolated\":\"0-\"}|isolated: cpuset \"0-\": expected a number at"
             + " column 3, found the end",
         "{\"cpus\":[[0,0,0,0,0]],\"cores\":1}|expected one of clusters, cpus, devices, dies,"
