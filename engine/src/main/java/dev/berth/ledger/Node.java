@@ -49,7 +49,7 @@ public final class Node {
     cpus =
         switch (configuration.cpuPolicy()) {
           case NONE -> null;
-          case STATIC -> new CpuLedger(new StaticPolicy(machine, configuration), nodes);
+          case STATIC -> new CpuLedger(new StaticPolicy(machine, configuration), nodes, byPod());
         };
     memory =
         switch (configuration.memory().policy()) {
@@ -127,6 +127,7 @@ public final class Node {
     Admission admission = new Admission(merge, nodes, drafts, new TopologyExplainer(Trace.OFF));
     Refusal refusal = run(admission, pod);
     if (refusal != null) {
+      drafts.forEach(Draft::abandon);
       remove(pod.uid());
       Explanation why = why(pod, drafts, assignments());
       return new Decision.Refused(refusal.reason(), refusal.message(), why);
@@ -161,9 +162,12 @@ public final class Node {
 
   private @Nullable Refusal run(Admission admission, Pod pod) {
     boolean budget = new CpuNeeds(pod, configuration.gates()).hasBudget();
-    boolean together =
-        merge != null && configuration.topology().scope() == TopologySettings.Scope.POD;
-    return together ? admission.byPod(pod, budget) : admission.byContainer(pod, budget);
+    return byPod() ? admission.byPod(pod, budget) : admission.byContainer(pod, budget);
+  }
+
+  /** Whether the containers of a pod are placed together. */
+  private boolean byPod() {
+    return merge != null && configuration.topology().scope() == TopologySettings.Scope.POD;
   }
 
   private Explanation why(Pod pod, List<Draft> drafts, @Nullable Assignments others) {
