@@ -124,12 +124,13 @@ public final class Node {
     if (stays(drafts)) {
       return new Decision.Granted(granted(pod), new Explanation(() -> kept(pod)));
     }
-    Admission admission = new Admission(merge, nodes, drafts, new TopologyExplainer(Trace.OFF));
+    Admission admission =
+        new Admission(merge, nodes, drafts, new TopologyExplainer(Trace.OFF, nodes));
     Refusal refusal = run(admission, pod);
     if (refusal != null) {
       drafts.forEach(Draft::abandon);
       remove(pod.uid());
-      Explanation why = why(pod, drafts, assignments());
+      Explanation why = why(pod, drafts, new Snapshot(assignments(), memoryAssignments()));
       return new Decision.Refused(refusal.reason(), refusal.message(), why);
     }
     drafts.forEach(Draft::commit);
@@ -170,21 +171,27 @@ public final class Node {
     return merge != null && configuration.topology().scope() == TopologySettings.Scope.POD;
   }
 
-  private Explanation why(Pod pod, List<Draft> drafts, @Nullable Assignments others) {
+  private Explanation why(Pod pod, List<Draft> drafts, @Nullable Snapshot others) {
     return new Explanation(() -> {
       Trace trace = Trace.recording();
       if (drafts.isEmpty()) {
         trace.add(new Step.Asked("policy none: every container runs where the kernel likes"));
       }
       List<Draft> again = drafts.stream().map(draft -> draft.again(trace)).toList();
-      Refusal refusal = run(new Admission(merge, nodes, again, new TopologyExplainer(trace)), pod);
+      Refusal refusal =
+          run(new Admission(merge, nodes, again, new TopologyExplainer(trace, nodes)), pod);
       if (refusal != null) {
         trace.add(
             new Step.Asked(
                 "refused: " + refusal.reason().kubernetesName() + ": " + refusal.message()));
       }
       if (others != null && cpus != null) {
-        Holders.tell(trace, cpus.policy(), others);
+        Holders.tell(trace, cpus.policy(), others.cpus());
+      }
+      if (others != null) {
+        new WhatIf(machine, configuration, others, pod)
+            .lines()
+            .forEach(line -> trace.add(new Step.Noted(line)));
       }
       return trace.steps();
     });

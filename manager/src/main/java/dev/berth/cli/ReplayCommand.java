@@ -34,6 +34,9 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(names = "--check", description = "Compare with the recorded answers.")
   private boolean check;
 
+  @Option(names = "--explain", description = "Put the steps of every decision beside our answer.")
+  private boolean explain;
+
   @Option(
       names = "-o",
       paramLabel = "FORMAT",
@@ -54,7 +57,8 @@ final class ReplayCommand implements Callable<Integer> {
   public Integer call() {
     if (!check) {
       for (String file : files) {
-        new CaseFile(file).forEach(recorded -> output.out().println(Replay.answered(recorded)));
+        new CaseFile(file)
+            .forEach(recorded -> output.out().println(Replay.answered(recorded, explain)));
       }
       return ExitCode.DONE.number();
     }

@@ -5,6 +5,7 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.CpuCheckpoint;
 import dev.berth.kubelet.MemoryCheckpoint;
 import dev.berth.ledger.Decision;
+import dev.berth.ledger.Explanation;
 import dev.berth.ledger.MemoryBlock;
 import dev.berth.ledger.Node;
 import dev.berth.ledger.Rules;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a scenario through the engine, and checks the rules after every step. */
 public final class Replayer {
@@ -25,6 +27,7 @@ public final class Replayer {
   private final Map<String, Pod> running = new LinkedHashMap<>();
   private final List<String> broken = new ArrayList<>();
   private Node node;
+  private @Nullable Explanation why;
 
   private Replayer(Scenario scenario, Node node) {
     this.scenario = scenario;
@@ -46,12 +49,13 @@ public final class Replayer {
     List<StepAnswer> steps = new ArrayList<>();
     for (CaseStep step : scenario.steps()) {
       broken.clear();
+      why = null;
       Optional<Verdict> verdict = take(step);
       broken.addAll(
           node.rules()
               .map((Rules rules) -> rules.broken(node.assignments(), running.values()))
               .orElse(List.of()));
-      steps.add(new StepAnswer(verdict, node.shared(), broken));
+      steps.add(new StepAnswer(verdict, Optional.ofNullable(why), node.shared(), broken));
     }
     String checkpoint = checkpoint().write();
     return new Answer(Optional.empty(), node.reserved(), steps, checkpoint, memoryCheckpoint());
@@ -77,7 +81,9 @@ public final class Replayer {
   }
 
   private Verdict admit(Pod pod) {
-    return switch (node.admit(pod)) {
+    Decision decision = node.admit(pod);
+    why = decision.why();
+    return switch (decision) {
       case Decision.Granted granted -> {
         running.put(pod.uid(), pod);
         CpuSet budget = node.assignments().budgets().getOrDefault(pod.uid(), CpuSet.EMPTY);
