@@ -20,7 +20,8 @@ class StaticOptionsTest {
   @ParameterizedTest
   @EnumSource
   void everyOptionIsReadByItsName(StaticOption option) {
-    StaticOptions options = StaticOptions.parse(Map.of(option.kubernetesName(), "true"), ALL_OPTIONS);
+    StaticOptions options =
+        StaticOptions.parse(Map.of(option.kubernetesName(), "true"), ALL_OPTIONS);
     assertThat(options.on()).containsExactly(option);
     assertThat(options.has(option)).isTrue();
     assertThat(StaticOptions.parse(Map.of(option.kubernetesName(), "false"), ALL_OPTIONS))
@@ -47,7 +48,9 @@ class StaticOptionsTest {
     refuses(
         Map.of("full-pcpus-only", value),
         FeatureGates.DEFAULTS,
-        "cpuManagerPolicyOptions: full-pcpus-only: expected true or false, found \"" + value + "\"");
+        "cpuManagerPolicyOptions: full-pcpus-only: expected true or false, found \""
+            + value
+            + "\"");
   }
 
   @Test
@@ -55,10 +58,10 @@ class StaticOptionsTest {
     refuses(
         Map.of("full-cpus-only", "true"),
         FeatureGates.DEFAULTS,
-        "cpuManagerPolicyOptions: expected names among full-pcpus-only, distribute-cpus-across-numa,"
-            + " align-by-socket, distribute-cpus-across-cores, strict-cpu-reservation,"
-            + " prefer-align-cpus-by-uncorecache, strict-align-cpus-by-uncorecache, found"
-            + " \"full-cpus-only\"");
+        "cpuManagerPolicyOptions: expected names among full-pcpus-only,"
+            + " distribute-cpus-across-numa, align-by-socket, distribute-cpus-across-cores,"
+            + " strict-cpu-reservation, prefer-align-cpus-by-uncorecache,"
+            + " strict-align-cpus-by-uncorecache, found \"full-cpus-only\"");
   }
 
   @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.berth.ledger;
 
+import dev.berth.allocation.FeatureGates.Gate;
 import dev.berth.topology.Cpu;
 import dev.berth.topology.Machine;
 import dev.berth.topology.NumaNode;
@@ -7,7 +8,9 @@ import dev.berth.workload.Container;
 import dev.berth.workload.Container.Role;
 import dev.berth.workload.Pod;
 import dev.berth.workload.Quantity;
+import dev.berth.workload.Resources;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collector;
@@ -15,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A failed run as a line that {@code berth replay} reads; gates are not part of that form. */
+/** A failed run as a line that {@code berth replay} reads; most gates are not part of that form. */
 final class CaseText {
   private CaseText() {}
 
@@ -54,7 +57,20 @@ final class CaseText {
           case Reservation.Amount amount -> "\"reservedCount\":" + amount.cpus().value();
           case Reservation.These these -> "\"reservedCpus\":\"" + these.cpus() + "\"";
         };
-    return "{" + reserved + ",\"cpuOptions\":" + texts(configuration.cpuOptions()) + "}";
+    TopologySettings topology = configuration.topology();
+    return "{"
+        + reserved
+        + ",\"cpuOptions\":"
+        + texts(configuration.cpuOptions())
+        + ",\"topologyPolicy\":\""
+        + topology.policy().kubernetesName()
+        + "\",\"topologyScope\":\""
+        + topology.scope().name().toLowerCase(Locale.ROOT)
+        + "\",\"topologyOptions\":"
+        + texts(topology.options())
+        + ",\"podLevelResourceManagers\":"
+        + configuration.gates().isOn(Gate.POD_LEVEL_RESOURCE_MANAGERS)
+        + "}";
   }
 
   static String admit(Pod pod) {
@@ -64,6 +80,7 @@ final class CaseText {
         + containers(pod, false)
         + ",\"containers\":"
         + containers(pod, true)
+        + pod.budget().map(budget -> ",\"resources\":{" + resources(budget) + "}").orElse("")
         + "}}";
   }
 
@@ -87,11 +104,16 @@ final class CaseText {
         + container.name()
         + "\",\"restartable\":"
         + (container.role() == Role.SIDECAR)
-        + ",\"requests\":"
-        + quantities(container.resources().requests())
-        + ",\"limits\":"
-        + quantities(container.resources().limits())
+        + ","
+        + resources(container.resources())
         + "}";
+  }
+
+  private static String resources(Resources resources) {
+    return "\"requests\":"
+        + quantities(resources.requests())
+        + ",\"limits\":"
+        + quantities(resources.limits());
   }
 
   private static String quantities(Map<String, Quantity> quantities) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.allocation.FeatureGates;
 import dev.berth.allocation.FeatureGates.Gate;
 import dev.berth.allocation.StaticOptions;
+import dev.berth.hints.Reason;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,12 @@ class DefaultsTest {
     assertThat(Configuration.DEFAULTS.reservation()).isEqualTo(new Reservation.Nothing());
     assertThat(Configuration.DEFAULTS.gates()).isEqualTo(FeatureGates.DEFAULTS);
     assertThat(FeatureGates.DEFAULTS.settings()).isEmpty();
+    assertThat(Configuration.DEFAULTS.topology())
+        .isEqualTo(
+            new TopologySettings(
+                TopologySettings.Policy.NONE, TopologySettings.Scope.CONTAINER, Map.of()));
+    assertThat(Configuration.DEFAULTS.memory())
+        .isEqualTo(new MemorySettings(MemorySettings.Policy.NONE, Map.of()));
     assertThat(Gate.values())
         .extracting(Gate::kubernetesName, Gate::byDefault)
         .extracting(gate -> gate.toList().toString())
@@ -24,7 +31,9 @@ class DefaultsTest {
             "[CPUManagerPolicyOptions, true]",
             "[CPUManagerPolicyAlphaOptions, false]",
             "[CPUManagerPolicyBetaOptions, true]",
-            "[CPUManagerUncoreCacheAlign, false]");
+            "[CPUManagerUncoreCacheAlign, false]",
+            "[PodLevelResources, true]",
+            "[PodLevelResourceManagers, false]");
     assertThat(StaticOptions.parse(Map.of(), FeatureGates.DEFAULTS)).isEqualTo(StaticOptions.NONE);
     assertThat(StaticOptions.NONE.on()).isEmpty();
     assertThat(StaticOptions.NONE.cacheBestFit()).isFalse();
@@ -36,6 +45,11 @@ class DefaultsTest {
     assertThat(CpuPolicy.named("static")).isEqualTo(CpuPolicy.STATIC);
     assertThat(Reason.values())
         .extracting(Reason::kubernetesName)
-        .contains("UnexpectedAdmissionError", "SMTAlignmentError", "UncoreCacheAlignmentError");
+        .containsExactly(
+            "UnexpectedAdmissionError",
+            "SMTAlignmentError",
+            "TopologyAffinityError",
+            "EmptyPodSharedPoolError",
+            "UncoreCacheAlignmentError");
   }
 }

@@ -12,6 +12,7 @@ import dev.berth.workload.Quantity;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
@@ -57,14 +58,27 @@ final class RandomConfiguration {
             .with(
                 FeatureGates.DEFAULTS
                     .with(Gate.CPU_MANAGER_POLICY_ALPHA_OPTIONS, true)
-                    .with(Gate.CPU_MANAGER_UNCORE_CACHE_ALIGN, options.cacheBestFit()));
-    boolean fewNodes = machine.domains(Level.NODE).size() < machine.domains(Level.SOCKET).size();
+                    .with(Gate.CPU_MANAGER_UNCORE_CACHE_ALIGN, options.cacheBestFit())
+                    .with(Gate.POD_LEVEL_RESOURCE_MANAGERS, random.nextInt(3) == 0));
+    TopologySettings topology = topology(random);
+    boolean bySocket =
+        machine.domains(Level.NODE).size() >= machine.domains(Level.SOCKET).size()
+            && topology.policy() != TopologySettings.Policy.SINGLE_NUMA_NODE;
     for (StaticOption option : options.on()) {
-      if (option != StaticOption.ALIGN_BY_SOCKET || !fewNodes) {
+      if (option != StaticOption.ALIGN_BY_SOCKET || bySocket) {
         configuration = configuration.withOption(option.kubernetesName(), "true");
       }
     }
-    return configuration;
+    return configuration.with(topology);
+  }
+
+  private static TopologySettings topology(Random random) {
+    TopologySettings.Policy[] policies = TopologySettings.Policy.values();
+    TopologySettings.Scope[] scopes = TopologySettings.Scope.values();
+    return new TopologySettings(
+        policies[random.nextInt(policies.length)],
+        scopes[random.nextInt(scopes.length)],
+        random.nextInt(3) == 0 ? Map.of("prefer-closest-numa-nodes", "true") : Map.of());
   }
 
   private static Reservation reservation(Random random, Machine machine) {

@@ -8,6 +8,7 @@ import dev.berth.workload.Resources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
 /** Pods made at random: of every class, with fractions, init containers and sidecars. */
@@ -35,7 +36,9 @@ final class RandomPods {
     for (int i = random.nextInt(2) * random.nextInt(3); i >= 0; i--) {
       containers.add(new Container("app-" + i, Role.APP, resources(kind)));
     }
-    return Pod.of("pod-" + made++, containers);
+    Optional<Resources> budget =
+        random.nextInt(6) == 0 ? Optional.of(resources(random.nextInt(12))) : Optional.empty();
+    return Pod.of("pod-" + made++, containers, budget);
   }
 
   private Resources resources(int kind) {

@@ -44,7 +44,7 @@ class StrictCacheTest {
                       "Uncore Cache Alignment Error: requested 4 cpus would be split: the most that"
                           + " one cache has free = 3");
               assertThat(refused.why().lines())
-                  .contains("refused: UncoreCacheAlignmentError")
+                  .contains("refused: UncoreCacheAlignmentError: " + refused.message())
                   .contains("  the emptiest L3 cache is 1, with 3 of 8 assignable");
             });
     assertThat(node.assignments()).isEqualTo(before);

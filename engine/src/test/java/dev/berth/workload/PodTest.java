@@ -104,10 +104,7 @@ class PodTest {
     refuses("pod p: expected at least one container, found none", "p", init);
     refuses("pod p: expected every container once, found app again", "p", app, app);
     refuses(
-        "pod p: expected init containers before the others, found init after them",
-        "p",
-        app,
-        init);
+        "pod p: expected init containers before the others, found init after them", "p", app, init);
     assertThatThrownBy(() -> container("", Role.APP, Resources.NONE))
         .isInstanceOf(InvalidInputException.class)
         .hasMessage("container: expected a name, found none");

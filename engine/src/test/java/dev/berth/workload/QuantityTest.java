@@ -46,7 +46,9 @@ class QuantityTest {
     assertThat(quantity.value()).isEqualTo(value);
     assertThat(quantity.millis()).isEqualTo(millis);
     assertThat(quantity.isWhole()).isEqualTo(whole);
-    assertThat(Quantity.parse(quantity.toString())).as("written and read again").isEqualTo(quantity);
+    assertThat(Quantity.parse(quantity.toString()))
+        .as("written and read again")
+        .isEqualTo(quantity);
   }
 
   @ParameterizedTest
