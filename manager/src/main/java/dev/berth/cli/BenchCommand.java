@@ -45,7 +45,7 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() {
     for (Workload workload : chosen()) {
       if (list) {
-        output.out().println(workload.name());
+        output.out().println(listed(workload));
         continue;
       }
       Timing timing = Stopwatch.ORDINARY.time(workload);
@@ -53,6 +53,13 @@ final class BenchCommand implements Callable<Integer> {
       output.out().flush();
     }
     return ExitCode.DONE.number();
+  }
+
+  private String listed(Workload workload) {
+    return switch (format) {
+      case JSON -> "{\"name\":\"" + workload.name() + "\"}";
+      case TEXT -> workload.name();
+    };
   }
 
   private List<Workload> chosen() {
