@@ -54,8 +54,9 @@ class ExplanationTest {
               assignable 5 (3,7,11,14-15), reserved 2 (0,8)
               pod pod-2 holds 5: 4-6,12-13
               pod pod-1 holds 4: 1-2,9-10
-              the emptiest L3 cache is 1, with 3 of 8 assignable
-              the emptiest NUMA node is 0, with 5 of 16 assignable\
+              assignable by L3 cache: 3 of 8 on 1, 2 of 8 on 0
+              fits if pod pod-1 or pod-2 leaves
+              fits with 5 CPUs instead of 9\
             """);
   }
 

@@ -45,7 +45,9 @@ class StrictCacheTest {
                           + " one cache has free = 3");
               assertThat(refused.why().lines())
                   .contains("refused: UncoreCacheAlignmentError: " + refused.message())
-                  .contains("  the emptiest L3 cache is 1, with 3 of 8 assignable");
+                  .contains(
+                      "  assignable by L3 cache: 3 of 8 on 1, 3 of 8 on 2, 3 of 8 on 3, 1 of 8 on"
+                          + " 0");
             });
     assertThat(node.assignments()).isEqualTo(before);
     assertThat(node.admit(Pod.guaranteed("small", 3))).isInstanceOf(Decision.Granted.class);
