@@ -45,4 +45,17 @@ public record MemoryAssignments(
     budgets.forEach((pod, list) -> own.put(pod, List.copyOf(list)));
     budgets = Collections.unmodifiableSortedMap(own);
   }
+
+  /**
+   * The blocks of a pod that count: its budget's, where it has one, for its containers' are parts
+   * of it; its containers' otherwise.
+   */
+  public List<MemoryBlock> counted(String pod) {
+    List<MemoryBlock> budget = budgets.get(pod);
+    return budget != null
+        ? budget
+        : blocks.getOrDefault(pod, Collections.emptySortedMap()).values().stream()
+            .flatMap(List::stream)
+            .toList();
+  }
 }

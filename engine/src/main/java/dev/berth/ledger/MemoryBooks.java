@@ -14,6 +14,10 @@ final class MemoryBooks {
   private final MemoryStock stock;
   private final long[][] free;
   private final long[][] given;
+
+  /** Of what was given, how much belongs to blocks of that node alone. */
+  private final long[][] alone;
+
   private final int[] assignments;
   private final NodeSet[] groups;
 
@@ -22,6 +26,7 @@ final class MemoryBooks {
     int nodes = stock.nodes.size();
     free = new long[stock.types.size()][];
     given = new long[stock.types.size()][nodes];
+    alone = new long[stock.types.size()][nodes];
     for (int type = 0; type < free.length; type++) {
       free[type] = stock.allocatable[type].clone();
     }
@@ -36,9 +41,11 @@ final class MemoryBooks {
     stock = other.stock;
     free = new long[other.free.length][];
     given = new long[other.given.length][];
+    alone = new long[other.alone.length][];
     for (int type = 0; type < free.length; type++) {
       free[type] = other.free[type].clone();
       given[type] = other.given[type].clone();
+      alone[type] = other.alone[type].clone();
     }
     assignments = other.assignments.clone();
     groups = other.groups.clone();
@@ -91,8 +98,12 @@ final class MemoryBooks {
     return true;
   }
 
-  /** Gives memory away, from the lowest node on; a block of size 0 counts too. */
-  void give(MemoryBlock block) {
+  /**
+   * Gives memory away, from the lowest node on; a block of size 0 counts too.
+   *
+   * @return the bytes that its nodes do not have
+   */
+  long give(MemoryBlock block) {
     int kind = stock.types.indexOf(block.type());
     long rest = block.size();
     for (int position = 0; position < assignments.length; position++) {
@@ -105,15 +116,27 @@ final class MemoryBooks {
         long part = Math.min(rest, free[kind][position]);
         free[kind][position] -= part;
         given[kind][position] += part;
+        alone[kind][position] += block.nodes().size() == 1 ? part : 0;
         rest -= part;
       }
     }
+    return rest;
   }
 
-  /** Takes memory back, from the lowest node on. */
+  /** What blocks of the node at a position alone have of a kind. */
+  long alone(String type, int position) {
+    int kind = stock.types.indexOf(type);
+    return kind < 0 ? 0 : alone[kind][position];
+  }
+
+  /**
+   * Takes memory back, from the lowest node on; but from no node what is there for it alone, or
+   * that block would find nothing to give back later.
+   */
   void takeBack(MemoryBlock block) {
     int kind = stock.types.indexOf(block.type());
     long rest = block.size();
+    boolean single = block.nodes().size() == 1;
     for (int position = 0; position < assignments.length; position++) {
       int node = stock.nodes.id(position);
       if (!block.nodes().contains(node)) {
@@ -123,7 +146,9 @@ final class MemoryBooks {
         groups[position] = NodeSet.of(node);
       }
       if (kind >= 0) {
-        long part = Math.min(rest, given[kind][position]);
+        long kept = single ? 0 : alone[kind][position];
+        long part = Math.min(rest, given[kind][position] - kept);
+        alone[kind][position] -= single ? part : 0;
         free[kind][position] += part;
         given[kind][position] -= part;
         rest -= part;

@@ -222,6 +222,11 @@ final class MemoryDraft implements Draft {
     return settle(place, whole, nodes -> split(whole, nodes));
   }
 
+  /**
+   * The budget is what counts; a container's part says from where and how much of it. Where one
+   * asks for more than the budget has, or for a kind that it does not have, its part says so, and
+   * the part that the others share is empty.
+   */
   private void split(SortedMap<String, Long> whole, NodeSet nodes) {
     SortedMap<String, Long> pool = new TreeMap<>(MemoryNeeds::memoryFirst);
     pool.putAll(whole);
@@ -230,7 +235,8 @@ final class MemoryDraft implements Draft {
       if (!own.isEmpty()) {
         granted.put(container.name(), blocks(own, nodes));
         if (container.role() != Role.INIT) {
-          own.forEach((type, bytes) -> pool.merge(type, -bytes, Long::sum));
+          own.forEach((type, bytes) ->
+              pool.computeIfPresent(type, (same, left) -> Math.max(left - bytes, 0)));
         }
       } else if (container.role() == Role.INIT) {
         granted.put(container.name(), blocks(pool, nodes));

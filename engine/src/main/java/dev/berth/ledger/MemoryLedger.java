@@ -3,6 +3,7 @@ package dev.berth.ledger;
 import dev.berth.allocation.FeatureGates;
 import dev.berth.allocation.Trace;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.cpu.NodeSet;
 import dev.berth.hints.Draft;
 import dev.berth.hints.HintProvider;
 import dev.berth.hints.Nodes;
@@ -10,11 +11,14 @@ import dev.berth.topology.Machine;
 import dev.berth.workload.Pod;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Who has which memory under the static policy. */
 final class MemoryLedger implements HintProvider {
@@ -80,17 +84,8 @@ final class MemoryLedger implements HintProvider {
   /** Takes over what another left, if its accounts are what its blocks come to. */
   void restore(MemoryAssignments before) {
     MemoryBooks expected = new MemoryBooks(books.stock());
-    before
-        .blocks()
-        .forEach((pod, containers) -> {
-          List<MemoryBlock> budget = before.budgets().get(pod);
-          if (budget != null) {
-            budget.forEach(expected::give);
-          } else {
-            containers.values().forEach(list -> list.forEach(expected::give));
-          }
-        });
-    MemoryCheck.compare(expected.accounts(), before.nodes())
+    Set<NodeSet> used = giveAll(before, expected);
+    MemoryCheck.compare(expected, used, before.nodes())
         .ifPresent(fault -> {
           throw new InvalidInputException("memory assignments: " + fault);
         });
@@ -98,5 +93,55 @@ final class MemoryLedger implements HintProvider {
     books.restore(before.nodes());
     before.blocks().forEach((pod, list) -> blocks.put(pod, new LinkedHashMap<>(list)));
     budgets.putAll(before.budgets());
+  }
+
+  /**
+   * Gives all pods their blocks anew: those of one node first, for the others can make way.
+   *
+   * @return the sets of nodes that they are on
+   */
+  private static Set<NodeSet> giveAll(MemoryAssignments before, MemoryBooks to) {
+    Set<String> pods = new TreeSet<>(before.blocks().keySet());
+    pods.addAll(before.budgets().keySet());
+    Set<NodeSet> used = new HashSet<>();
+    for (boolean single : List.of(true, false)) {
+      for (String pod : pods) {
+        for (MemoryBlock block : before.counted(pod)) {
+          if (single == (block.nodes().size() == 1)) {
+            used.add(block.nodes());
+            give(pod, block, to);
+          }
+        }
+      }
+    }
+    return used;
+  }
+
+  private static void give(String pod, MemoryBlock block, MemoryBooks to) {
+    NodeSet all = to.stock().nodes.all();
+    if (block.nodes().isEmpty() || !block.nodes().isSubsetOf(all)) {
+      throw new InvalidInputException(
+          "memory assignments: pod "
+              + pod
+              + ": expected a block on nodes among "
+              + all
+              + ", found one on "
+              + (block.nodes().isEmpty() ? "none" : block.nodes()));
+    }
+    long missing = to.give(block);
+    if (missing > 0) {
+      throw new InvalidInputException(
+          "memory assignments: pod "
+              + pod
+              + ": node"
+              + (block.nodes().size() == 1 ? " " : "s ")
+              + block.nodes()
+              + ": expected at most "
+              + (block.size() - missing)
+              + " bytes of "
+              + block.type()
+              + " to be left for it, found "
+              + block.size());
+    }
   }
 }
