@@ -26,6 +26,11 @@ final class CheckpointJson {
     this.source = source;
   }
 
+  /** What the checkpoint is called in an error. */
+  String source() {
+    return source;
+  }
+
   /** The checkpoint as an object that has no other fields than these. */
   JsonNode parse(String text, Set<String> fields) {
     JsonNode root = parse(text);

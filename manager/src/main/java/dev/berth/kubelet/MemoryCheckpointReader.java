@@ -1,5 +1,6 @@
 package dev.berth.kubelet;
 
+import dev.berth.cpu.InvalidInputException;
 import dev.berth.cpu.NodeSet;
 import dev.berth.kubelet.MemoryCheckpoint.Format;
 import dev.berth.ledger.MemoryAssignments;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -21,6 +23,11 @@ import tools.jackson.databind.JsonNode;
 final class MemoryCheckpointReader {
   private static final Set<String> FIELDS =
       Set.of("policyName", "machineState", "entries", "podEntries", "checksum");
+
+  private static final Set<String> ACCOUNT = Set.of("numberOfAssignments", "memoryMap", "cells");
+  private static final Set<String> TABLE =
+      Set.of("total", "systemReserved", "allocatable", "reserved", "free");
+  private static final Set<String> BLOCK = Set.of("numaAffinity", "type", "size");
 
   private final CheckpointJson json;
 
@@ -53,9 +60,10 @@ final class MemoryCheckpointReader {
     SortedMap<Integer, NodeAccount> nodes = new TreeMap<>();
     for (Map.Entry<String, JsonNode> node : json.properties(state, "machineState")) {
       String where = "machineState." + node.getKey();
-      if (!node.getKey().matches("[0-9]{1,7}")) {
+      if (!node.getKey().matches("0|[1-9][0-9]{0,6}")) {
         throw json.error("machineState to name NUMA nodes", '"' + node.getKey() + '"');
       }
+      only(node.getValue(), where, ACCOUNT);
       SortedMap<String, MemoryTable> tables = new TreeMap<>();
       JsonNode map = node.getValue().path("memoryMap");
       for (Map.Entry<String, JsonNode> table : json.properties(map, where + ".memoryMap")) {
@@ -64,14 +72,24 @@ final class MemoryCheckpointReader {
       nodes.put(
           Integer.valueOf(node.getKey()),
           new NodeAccount(
-              (int) json.number(node.getValue(), "numberOfAssignments", where),
+              count(node.getValue(), where),
               tables,
               set(node.getValue().path("cells"), where + ".cells")));
     }
     return nodes;
   }
 
+  private int count(JsonNode account, String where) {
+    long count = json.number(account, "numberOfAssignments", where);
+    if (count > Integer.MAX_VALUE) {
+      throw json.error(
+          where + ".numberOfAssignments to be at most " + Integer.MAX_VALUE, String.valueOf(count));
+    }
+    return (int) count;
+  }
+
   private MemoryTable table(JsonNode table, String where) {
+    only(table, where, TABLE);
     return new MemoryTable(
         json.number(table, "total", where),
         json.number(table, "systemReserved", where),
@@ -97,6 +115,7 @@ final class MemoryCheckpointReader {
   private SortedMap<String, List<MemoryBlock>> budgets(JsonNode entries) {
     SortedMap<String, List<MemoryBlock>> budgets = new TreeMap<>();
     for (Map.Entry<String, JsonNode> pod : json.properties(entries, "podEntries")) {
+      only(pod.getValue(), "podEntries." + pod.getKey(), Set.of("memoryBlocks"));
       String where = "podEntries." + pod.getKey() + ".memoryBlocks";
       budgets.put(pod.getKey(), blocks(pod.getValue().path("memoryBlocks"), where));
     }
@@ -112,6 +131,7 @@ final class MemoryCheckpointReader {
       throw json.error(where + " to be a list", list.toString());
     }
     for (JsonNode block : list) {
+      only(block, where, BLOCK);
       blocks.add(
           new MemoryBlock(
               set(block.path("numaAffinity"), where + ".numaAffinity"),
@@ -127,11 +147,27 @@ final class MemoryCheckpointReader {
     }
     int[] ids = new int[list.size()];
     for (int i = 0; i < ids.length; i++) {
-      if (!list.get(i).isIntegralNumber() || !list.get(i).canConvertToInt()) {
-        throw json.error(where + " to hold node ids", list.get(i).toString());
+      JsonNode id = list.get(i);
+      if (!id.isIntegralNumber() || !id.canConvertToInt() || id.intValue() < 0) {
+        throw json.error(where + " to hold node ids", id.toString());
       }
-      ids[i] = list.get(i).intValue();
+      ids[i] = id.intValue();
     }
-    return NodeSet.of(ids);
+    try {
+      return NodeSet.of(ids);
+    } catch (InvalidInputException e) {
+      throw new InvalidInputException(json.source() + ": " + where + ": " + e.line(), e);
+    }
+  }
+
+  /** What is not known would be lost when the file is written again. */
+  private void only(JsonNode node, String where, Set<String> fields) {
+    for (Map.Entry<String, JsonNode> field : json.properties(node, where)) {
+      if (!fields.contains(field.getKey())) {
+        throw json.error(
+            where + " to have fields among " + String.join(", ", new TreeSet<>(fields)),
+            '"' + field.getKey() + '"');
+      }
+    }
   }
 }
