@@ -266,10 +266,10 @@ final class MemoryDraft implements Draft {
           new Step.Noted(
               who
                   + " gets "
-                  + block.size()
-                  + " bytes of "
+                  + Bytes.shown(block.size())
+                  + " of "
                   + block.type()
-                  + " from NUMA nodes "
+                  + (block.nodes().size() == 1 ? " from NUMA node " : " from NUMA nodes ")
                   + block.nodes()));
     }
   }

@@ -191,6 +191,7 @@ public final class Node {
         Holders.tell(trace, cpus.policy(), others.cpus());
       }
       if (others != null) {
+        others.memory().ifPresent(then -> Holders.tellMemory(trace, then));
         new WhatIf(machine, configuration, others, pod)
             .lines()
             .forEach(line -> trace.add(new Step.Noted(line)));

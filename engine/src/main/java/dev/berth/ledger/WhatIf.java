@@ -41,11 +41,10 @@ final class WhatIf {
   /** What would do, a line each, and a line that says so where nothing tried would. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    boolean everFits = fits(Node.start(machine, configuration), pod);
-    if (!everFits) {
+    leaving().ifPresent(lines::add);
+    // Choices are made container by container, so a fuller machine can suit a pod better.
+    if (lines.isEmpty() && !fits(Node.start(machine, configuration), pod)) {
       lines.add("it would not fit on this machine even if it were empty");
-    } else {
-      leaving().ifPresent(lines::add);
     }
     scope().ifPresent(lines::add);
     policy().ifPresent(lines::add);

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -186,7 +187,7 @@ class MemoryCheckpointTest {
           "checksum":           | "checksum":-                    | expected checksum to be a 32-bit number, found -
           """)
   void aFieldThatIsWrongIsToldWithItsPlace(String from, String to, String expected) {
-    String changed = written(false).replaceFirst(java.util.regex.Pattern.quote(from), to);
+    String changed = written(false).replaceFirst(Pattern.quote(from), to);
     assertThat(changed).isNotEqualTo(written(false));
     refuses(changed, expected);
   }

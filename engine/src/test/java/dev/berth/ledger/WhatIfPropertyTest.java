@@ -1,0 +1,197 @@
+package dev.berth.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.ledger.TopologySettings.Policy;
+import dev.berth.ledger.TopologySettings.Scope;
+import dev.berth.topology.Machine;
+import dev.berth.workload.Container;
+import dev.berth.workload.Pod;
+import dev.berth.workload.Quantity;
+import dev.berth.workload.Resources;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whatever a refusal says would help does help: each line is read as a person would, and done on a
+ * node of its own.
+ */
+class WhatIfPropertyTest {
+  private static final long SEED = Long.getLong("berth.seed", 20261119L);
+  private static final Pattern LEAVING =
+      Pattern.compile("fits if pod (.+?)(?: or one of \\d+ more)? leaves");
+  private static final Pattern SCOPE = Pattern.compile("fits with scope (\\w+)");
+  private static final Pattern POLICY = Pattern.compile("fits with topology policy ([\\w-]+)");
+  private static final Pattern SIZE =
+      Pattern.compile("fits with (\\d+)(?: or (\\d+))? CPUs instead of (\\d+)");
+
+  private final Map<String, Integer> seen = new TreeMap<>();
+
+  @Test
+  void whatIsSaidToFitFits() {
+    run(2_000);
+  }
+
+  @Test
+  @Tag("slow")
+  void whatIsSaidToFitFitsInManyCases() {
+    run(Long.getLong("berth.steps", 20_000));
+  }
+
+  private void run(long refusals) {
+    long refused = 0;
+    for (long seed = SEED; refused < refusals; seed++) {
+      RandomMemory made = new RandomMemory(new Random(seed));
+      Machine machine = made.machine();
+      Node node = Node.start(machine, made.configuration(machine));
+      for (int step = 0; step < 25; step++) {
+        Pod pod = made.pod();
+        if (node.admit(pod) instanceof Decision.Refused refusal) {
+          refused++;
+          List<String> lines = refusal.why().lines().stream().map(String::strip).toList();
+          try {
+            new Claims(node, pod).check(lines);
+          } catch (AssertionError e) {
+            throw new AssertionError(
+                "-Dberth.seed=" + seed + ": " + pod.containers() + "\n" + refusal.why(), e);
+          }
+        }
+      }
+    }
+    System.out.printf("%d refusals from seed %d: %s%n", refused, SEED, seen);
+    assertThat(seen.keySet())
+        .containsExactly("empty", "leaving", "nothing", "policy", "scope", "size");
+    assertThat(seen.values()).allMatch(count -> count >= refusals / 200);
+  }
+
+  /** What was said of one refusal. */
+  private final class Claims {
+    private final Node node;
+    private final Pod pod;
+
+    Claims(Node node, Pod pod) {
+      this.node = node;
+      this.pod = pod;
+    }
+
+    void check(List<String> lines) {
+      boolean never = lines.contains("it would not fit on this machine even if it were empty");
+      boolean nothing =
+          lines.contains(
+              "no single pod's leaving, no other scope, policy or size makes room for it");
+      boolean leaving = false;
+      for (String line : lines) {
+        leaving |= leaving(line);
+        scope(line);
+        policy(line);
+        size(line);
+      }
+      count("empty", never);
+      count("nothing", nothing);
+      if (never) {
+        assertThat(fits(Node.start(node.machine(), node.configuration()), pod)).isFalse();
+      }
+      if (!leaving) {
+        new Snapshot(node.assignments(), node.memoryAssignments())
+            .pods()
+            .forEach(other -> assertThat(fitsWithout(other)).as(other + " leaving").isFalse());
+      }
+    }
+
+    private void count(String kind, boolean isThere) {
+      if (isThere) {
+        seen.merge(kind, 1, Integer::sum);
+      }
+    }
+
+    private Node then(Configuration configuration) {
+      return new Snapshot(node.assignments(), node.memoryAssignments())
+          .start(node.machine(), configuration);
+    }
+
+    private static boolean fits(Node on, Pod candidate) {
+      return on.admit(candidate) instanceof Decision.Granted;
+    }
+
+    private boolean fitsWithout(String other) {
+      Node there = then(node.configuration());
+      there.remove(other);
+      return fits(there, pod);
+    }
+
+    private boolean leaving(String line) {
+      Matcher matcher = LEAVING.matcher(line);
+      if (!matcher.matches()) {
+        return false;
+      }
+      for (String other : matcher.group(1).split(" or ", -1)) {
+        assertThat(fitsWithout(other)).as(line + ": " + other).isTrue();
+      }
+      count("leaving", true);
+      return true;
+    }
+
+    private void scope(String line) {
+      Matcher matcher = SCOPE.matcher(line);
+      if (matcher.matches()) {
+        TopologySettings now = node.configuration().topology();
+        tried(
+            line, new TopologySettings(now.policy(), Scope.named(matcher.group(1)), now.options()));
+        count("scope", true);
+      }
+    }
+
+    private void policy(String line) {
+      Matcher matcher = POLICY.matcher(line);
+      if (matcher.matches()) {
+        TopologySettings now = node.configuration().topology();
+        tried(
+            line, new TopologySettings(Policy.named(matcher.group(1)), now.scope(), now.options()));
+        count("policy", true);
+      }
+    }
+
+    private void tried(String line, TopologySettings changed) {
+      assertThat(fits(then(node.configuration().with(changed)), pod)).as(line).isTrue();
+    }
+
+    /** Those that are named fit, and the next larger than the smaller one does not. */
+    private void size(String line) {
+      Matcher matcher = SIZE.matcher(line);
+      if (!matcher.matches()) {
+        return;
+      }
+      int asked = Integer.parseInt(matcher.group(3));
+      int first = Integer.parseInt(matcher.group(1));
+      assertThat(fitsWith(asked, first)).as(line).isTrue();
+      if (first + 1 < asked) {
+        assertThat(fitsWith(asked, first + 1)).as(line + ": one more").isFalse();
+      }
+      if (matcher.group(2) != null) {
+        assertThat(fitsWith(asked, Integer.parseInt(matcher.group(2)))).as(line).isTrue();
+      }
+      count("size", true);
+    }
+
+    private boolean fitsWith(int asked, int cpus) {
+      List<Container> containers =
+          pod.containers().stream()
+              .map(one -> pod.exclusiveCpus(one) == asked ? resized(one, cpus) : one)
+              .toList();
+      return fits(then(node.configuration()), Pod.of(pod.uid(), containers));
+    }
+
+    private static Container resized(Container container, int cpus) {
+      Map<String, Quantity> amounts = new LinkedHashMap<>(container.resources().requests());
+      amounts.put(Resources.CPU, Quantity.of(cpus));
+      return new Container(container.name(), container.role(), Resources.guaranteed(amounts));
+    }
+  }
+}
