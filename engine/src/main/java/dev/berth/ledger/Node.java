@@ -38,7 +38,9 @@ public final class Node {
   private final @Nullable TopologyPolicy merge;
   private final @Nullable CpuLedger cpus;
   private final @Nullable MemoryLedger memory;
+  private final DeviceLedger devices;
   private final List<HintProvider> providers = new ArrayList<>();
+  private final List<GuardedProvider> externals = new ArrayList<>();
   private final Map<String, Map<String, Hint>> places = new HashMap<>();
 
   private Node(Machine machine, Configuration configuration) {
@@ -56,6 +58,7 @@ public final class Node {
           case NONE -> null;
           case STATIC -> new MemoryLedger(machine, nodes, configuration);
         };
+    devices = new DeviceLedger(nodes);
     if (cpus != null) {
       providers.add(cpus);
     }
@@ -115,6 +118,77 @@ public final class Node {
     return node;
   }
 
+  /**
+   * Starts with nobody on it, and with providers of resources that are not ours.
+   *
+   * @param others asked after our own, in this order; {@link HintProviders#load} finds those that
+   *     are installed
+   * @throws InvalidInputException where the configuration cannot work on this machine
+   */
+  public static Node start(
+      Machine machine, Configuration configuration, List<HintProvider> others) {
+    return builder(machine, configuration).providers(others).start();
+  }
+
+  /** One to be started with more than machine and configuration. */
+  public static NodeBuilder builder(Machine machine, Configuration configuration) {
+    return new NodeBuilder(machine, configuration);
+  }
+
+  void join(HintProvider external) {
+    GuardedProvider guarded = new GuardedProvider(external, nodes);
+    externals.add(guarded);
+    providers.add(guarded);
+  }
+
+  void restore(DeviceAssignments before) {
+    joinDevices();
+    devices.restore(before);
+  }
+
+  private void joinDevices() {
+    if (!providers.contains(devices)) {
+      providers.add(providers.size() - externals.size(), devices);
+    }
+  }
+
+  /**
+   * Replaces the devices of a resource: some may be new, gone, ill or well again.
+   *
+   * <p>Devices in use stay with their pods until those leave, whatever becomes of them here.
+   *
+   * @param list all devices of this resource; none where it is still known but has none
+   * @throws InvalidInputException where a device comes twice or is of another resource
+   */
+  public void devices(String resource, List<Device> list) {
+    devices.replace(resource, list);
+    joinDevices();
+  }
+
+  /** Replaces the devices of every resource that is named here; the others stay as they are. */
+  public void devices(List<Device> list) {
+    list.stream()
+        .map(Device::resource)
+        .distinct()
+        .forEach(resource ->
+            devices(resource, list.stream().filter(d -> d.resource().equals(resource)).toList()));
+  }
+
+  /** From now on, has someone be asked which devices of a resource belong together. */
+  public void prefer(String resource, PreferredAllocation preference) {
+    devices.prefer(resource, preference);
+  }
+
+  /** All devices there are, by resource, then by id. */
+  public List<Device> devices() {
+    return devices.inventory();
+  }
+
+  /** Who has which devices now. */
+  public DeviceAssignments deviceAssignments() {
+    return devices.assignments();
+  }
+
   /** Decides on a pod, and if it is let in, gives its containers what they are owed. */
   public Decision admit(Pod pod) {
     List<Draft> drafts = new ArrayList<>(providers.size());
@@ -126,12 +200,14 @@ public final class Node {
     }
     Admission admission = new Admission(merge, nodes, drafts, new TopologyExplainer(Trace.OFF));
     Refusal refusal = run(admission, pod);
+    if (refusal == null) {
+      refusal = GuardedDraft.commit(drafts);
+    }
     if (refusal != null) {
       remove(pod.uid());
       Explanation why = why(pod, drafts, assignments());
       return new Decision.Refused(refusal.reason(), refusal.message(), why);
     }
-    drafts.forEach(Draft::commit);
     places.put(pod.uid(), Collections.unmodifiableMap(admission.places()));
     return new Decision.Granted(granted(pod), why(pod, drafts, null));
   }
@@ -257,6 +333,8 @@ public final class Node {
     if (cpus != null) {
       notes.addAll(cpus.policy().notes());
     }
+    notes.addAll(devices.notes());
+    externals.forEach(external -> external.fault().ifPresent(notes::add));
     return List.copyOf(notes);
   }
 }
