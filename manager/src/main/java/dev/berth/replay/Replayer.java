@@ -5,6 +5,7 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.CpuCheckpoint;
 import dev.berth.kubelet.MemoryCheckpoint;
 import dev.berth.ledger.Decision;
+import dev.berth.ledger.DeviceRules;
 import dev.berth.ledger.MemoryBlock;
 import dev.berth.ledger.Node;
 import dev.berth.ledger.Rules;
@@ -36,6 +37,7 @@ public final class Replayer {
     Node node;
     try {
       node = Node.start(scenario.machine(), scenario.configuration());
+      node.devices(CaseDevices.of(scenario));
     } catch (InvalidInputException e) {
       return Answer.didNotStart(e.line());
     }
@@ -51,6 +53,9 @@ public final class Replayer {
           node.rules()
               .map((Rules rules) -> rules.broken(node.assignments(), running.values()))
               .orElse(List.of()));
+      broken.addAll(
+          DeviceRules.broken(
+              node.deviceAssignments(), running.values(), CaseDevices.resources(node)));
       steps.add(new StepAnswer(verdict, node.shared(), broken));
     }
     String checkpoint = checkpoint().write();
@@ -81,7 +86,12 @@ public final class Replayer {
       case Decision.Granted granted -> {
         running.put(pod.uid(), pod);
         CpuSet budget = node.assignments().budgets().getOrDefault(pod.uid(), CpuSet.EMPTY);
-        yield new Verdict.Admitted(node.placesOf(pod.uid()), granted.cpus(), budget, memoryOf(pod));
+        yield new Verdict.Admitted(
+            node.placesOf(pod.uid()),
+            granted.cpus(),
+            budget,
+            memoryOf(pod),
+            CaseDevices.places(node, pod));
       }
       case Decision.Refused refused ->
           new Verdict.Refused(refused.reason().kubernetesName(), refused.message());
