@@ -77,6 +77,10 @@ public record StaticOptions(Set<StaticOption> on, boolean cacheBestFit) {
               + " is off, found "
               + new TreeMap<>(values).keySet());
     }
+    boolean bestFit = gates.isOn(Gate.CPU_MANAGER_UNCORE_CACHE_ALIGN);
+    if (values.isEmpty() && !bestFit) {
+      return NONE;
+    }
     Set<StaticOption> on = EnumSet.noneOf(StaticOption.class);
     new TreeMap<>(values)
         .forEach((name, value) -> {
@@ -86,7 +90,7 @@ public record StaticOptions(Set<StaticOption> on, boolean cacheBestFit) {
             on.add(option);
           }
         });
-    return new StaticOptions(on, gates.isOn(Gate.CPU_MANAGER_UNCORE_CACHE_ALIGN));
+    return new StaticOptions(on, bestFit);
   }
 
   private static StaticOption named(String name) {

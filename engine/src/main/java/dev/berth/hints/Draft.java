@@ -53,6 +53,12 @@ public interface Draft {
    */
   Draft again(Trace trace);
 
+  /**
+   * The pod was refused after all. Nothing is kept for it; a provider whose accounts remember the
+   * way things went, as Kubernetes' do, may give back step by step what the draft had taken.
+   */
+  default void abandon() {}
+
   /** Makes what was allocated count. */
   void commit();
 }

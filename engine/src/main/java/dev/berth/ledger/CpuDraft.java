@@ -66,8 +66,10 @@ final class CpuDraft implements Draft {
 
   @Override
   public Standing standing() {
-    if (needs.hasBudget() && ledger.hasBudget(pod.uid())) {
-      return Standing.HELD;
+    if (needs.hasBudget() && ledger.placesBudgets()) {
+      return needs.ofPod() == 0
+          ? Standing.NOTHING_OWED
+          : ledger.hasBudget(pod.uid()) ? Standing.HELD : Standing.MISSING;
     }
     boolean owed = false;
     for (Container container : pod.containers()) {
@@ -78,8 +80,7 @@ final class CpuDraft implements Draft {
         }
       }
     }
-    boolean missesBudget = needs.hasBudget() && needs.ofPod() > 0 && held.isEmpty();
-    return missesBudget ? Standing.MISSING : owed ? Standing.HELD : Standing.NOTHING_OWED;
+    return owed ? Standing.HELD : Standing.NOTHING_OWED;
   }
 
   @Override

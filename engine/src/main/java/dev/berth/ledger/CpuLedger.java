@@ -19,12 +19,14 @@ final class CpuLedger implements HintProvider {
   private final StaticPolicy policy;
   private final Chooser chooser;
   private final CpuOffers offers;
+  private final boolean placesBudgets;
   private final Map<String, Map<String, CpuSet>> exclusive = new HashMap<>();
   private final Map<String, CpuSet> budgets = new HashMap<>();
   private CpuSet shared;
 
-  CpuLedger(StaticPolicy policy, Nodes nodes) {
+  CpuLedger(StaticPolicy policy, Nodes nodes, boolean placesBudgets) {
     this.policy = policy;
+    this.placesBudgets = placesBudgets;
     chooser = policy.chooser();
     offers = new CpuOffers(policy.machine, nodes, policy.alignBySocket);
     shared = policy.wholePool();
@@ -60,6 +62,11 @@ final class CpuLedger implements HintProvider {
   /** The CPUs of a pod's containers. */
   Map<String, CpuSet> of(String pod) {
     return exclusive.getOrDefault(pod, Map.of());
+  }
+
+  /** Whether a pod's own budget is placed as a whole, as pod scope does. */
+  boolean placesBudgets() {
+    return placesBudgets;
   }
 
   boolean hasBudget(String pod) {

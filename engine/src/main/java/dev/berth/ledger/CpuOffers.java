@@ -10,6 +10,7 @@ import dev.berth.hints.Preference;
 import dev.berth.topology.Domain;
 import dev.berth.topology.Level;
 import dev.berth.topology.Machine;
+import dev.berth.topology.NumaNode;
 import java.util.Arrays;
 import java.util.List;
 
@@ -21,36 +22,38 @@ import java.util.List;
  * with {@code align-by-socket} also where it spans no more sockets than that.
  */
 final class CpuOffers {
-  private final Machine machine;
+  private final Facts facts;
   private final Nodes nodes;
-  private final NodeSet withCpus;
-  private final int[] sizesDescending;
-  private final int[][] socketsOfNodes;
-  private final int nodesPerSocket;
   private final boolean alignBySocket;
 
   CpuOffers(Machine machine, Nodes nodes, boolean alignBySocket) {
-    this.machine = machine;
+    this.facts = machine.derived(Facts.class, Facts::new);
     this.nodes = nodes;
     this.alignBySocket = alignBySocket;
-    List<Domain> places = machine.domains(Level.NODE);
-    withCpus = NodeSet.of(places.stream().mapToInt(Domain::id).toArray());
-    sizesDescending =
-        places.stream().mapToInt(node -> -node.size()).sorted().map(s -> -s).toArray();
-    nodesPerSocket = places.size() / machine.domains(Level.SOCKET).size();
-    socketsOfNodes = new int[nodes.size()][];
-    for (int position = 0; position < nodes.size(); position++) {
-      socketsOfNodes[position] = sockets(nodes.id(position));
-    }
   }
 
-  private int[] sockets(int node) {
-    return machine.domains(Level.NODE).stream()
-        .filter(place -> place.id() == node)
-        .flatMapToInt(place -> place.cpus().stream())
-        .map(cpu -> machine.indexOf(Level.SOCKET, cpu))
-        .distinct()
-        .toArray();
+  /** What does not change: the machine's nodes, those without CPUs included, by position. */
+  private static final class Facts {
+    final NodeSet withCpus;
+    final CpuSet[] cpus;
+    final int[] sizesDescending;
+    final int[][] sockets;
+    final int nodesPerSocket;
+
+    Facts(Machine machine) {
+      List<Domain> places = machine.domains(Level.NODE);
+      withCpus = NodeSet.of(places.stream().mapToInt(Domain::id).toArray());
+      sizesDescending =
+          places.stream().mapToInt(node -> -node.size()).sorted().map(size -> -size).toArray();
+      nodesPerSocket = places.size() / machine.domains(Level.SOCKET).size();
+      cpus = machine.nodes().stream().map(NumaNode::cpus).toArray(CpuSet[]::new);
+      sockets =
+          machine.nodes().stream().map(node -> sockets(machine, node.cpus())).toArray(int[][]::new);
+    }
+
+    private static int[] sockets(Machine machine, CpuSet cpus) {
+      return cpus.stream().map(cpu -> machine.indexOf(Level.SOCKET, cpu)).distinct().toArray();
+    }
   }
 
   /**
@@ -62,14 +65,9 @@ final class CpuOffers {
   Offer offer(CpuSet available, CpuSet reusable, int request) {
     long[] free = new long[nodes.size()];
     int reusableNodes = 0;
-    int[] required = new int[nodes.size()];
-    int place = 0;
-    List<Domain> places = machine.domains(Level.NODE);
-    for (int position = 0; position < free.length && place < places.size(); position++) {
-      if (nodes.id(position) != places.get(place).id()) {
-        continue;
-      }
-      CpuSet cpus = places.get(place++).cpus();
+    int[] required = new int[reusable.isEmpty() ? 0 : nodes.size()];
+    for (int position = 0; position < free.length; position++) {
+      CpuSet cpus = facts.cpus[position];
       free[position] = cpus.sharedWith(available);
       if (!reusable.isEmpty() && cpus.intersects(reusable)) {
         required[reusableNodes++] = nodes.id(position);
@@ -78,30 +76,30 @@ final class CpuOffers {
     Demand enough = Demand.atLeast((long) request - reusable.size(), free);
     Cover cover =
         reusableNodes == 0
-            ? Cover.of(nodes, withCpus, enough)
+            ? Cover.of(nodes, facts.withCpus, enough)
             : Cover.of(
                 nodes,
-                withCpus,
+                facts.withCpus,
                 enough,
                 Demand.containing(nodes, NodeSet.of(Arrays.copyOf(required, reusableNodes))));
     return Offer.family(cover, preference(request));
   }
 
   private Preference preference(int request) {
-    int narrowest = sizesDescending.length;
+    int narrowest = facts.sizesDescending.length;
     int sum = 0;
-    for (int count = 0; count < sizesDescending.length; count++) {
-      sum += sizesDescending[count];
+    for (int count = 0; count < facts.sizesDescending.length; count++) {
+      sum += facts.sizesDescending[count];
       if (sum >= request) {
         narrowest = count + 1;
         break;
       }
     }
     Preference preference = Preference.ofSize(narrowest);
-    if (!alignBySocket || nodesPerSocket == 0) {
+    if (!alignBySocket || facts.nodesPerSocket == 0) {
       return preference;
     }
-    int sockets = (narrowest + nodesPerSocket - 1) / nodesPerSocket;
-    return preference.orSockets(socketsOfNodes, sockets);
+    int sockets = (narrowest + facts.nodesPerSocket - 1) / facts.nodesPerSocket;
+    return preference.orSockets(facts.sockets, sockets);
   }
 }

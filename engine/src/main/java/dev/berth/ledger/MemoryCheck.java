@@ -2,6 +2,7 @@ package dev.berth.ledger;
 
 import dev.berth.cpu.NodeSet;
 import dev.berth.ledger.MemoryAssignments.NodeAccount;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -10,8 +11,9 @@ import java.util.function.ToLongFunction;
 /**
  * Compares accounts that were written down with those that the blocks come to.
  *
- * <p>Nodes that are used together are compared together: which of them a block lies on is not
- * written down.
+ * <p>Nodes that are used together are compared together, because which of them a block lies on is
+ * not written down. A node may be in two groups at once, where a container was placed on it alone
+ * after others had used it with its neighbours; then all of them are compared together.
  */
 final class MemoryCheck {
   private MemoryCheck() {}
@@ -28,21 +30,35 @@ final class MemoryCheck {
       if (node.getValue().assignments() != there.assignments()) {
         return differs(where + "blocks", node.getValue().assignments(), there.assignments());
       }
-      if (!node.getValue().group().equals(there.group())) {
-        return differs(where + "group", node.getValue().group(), there.group());
-      }
       if (!node.getValue().tables().keySet().equals(there.tables().keySet())) {
         return differs(
             where + "memory", node.getValue().tables().keySet(), there.tables().keySet());
       }
       for (String type : there.tables().keySet()) {
-        Optional<String> fault = tables(where + type, type, there.group(), expected, found);
+        Optional<String> fault =
+            tables(where + type, type, together(node.getKey(), expected, found), expected, found);
         if (fault.isPresent()) {
           return fault;
         }
       }
     }
     return Optional.empty();
+  }
+
+  /** The nodes that are connected with this one by groups of either side. */
+  private static NodeSet together(
+      int node, Map<Integer, NodeAccount> expected, Map<Integer, NodeAccount> found) {
+    NodeSet all = NodeSet.of(node);
+    NodeSet before = NodeSet.EMPTY;
+    while (!all.equals(before)) {
+      before = all;
+      for (Map<Integer, NodeAccount> side : List.of(expected, found)) {
+        for (NodeAccount account : side.values()) {
+          all = account.group().intersects(all) ? all.union(account.group()) : all;
+        }
+      }
+    }
+    return all;
   }
 
   private static Optional<String> tables(

@@ -268,6 +268,18 @@ final class MemoryDraft implements Draft {
     }
   }
 
+  /**
+   * Nodes that are used together are one account. Which of them a block lies on shows only in their
+   * single accounts, and giving back starts at the lowest node, as upstream does.
+   */
+  @Override
+  public void abandon() {
+    if (held.isEmpty() && !granted.isEmpty()) {
+      commit();
+      ledger.remove(pod.uid());
+    }
+  }
+
   @Override
   public void commit() {
     ledger.take(pod.uid(), books, granted, budget);

@@ -51,7 +51,7 @@ public final class Node {
     cpus =
         switch (configuration.cpuPolicy()) {
           case NONE -> null;
-          case STATIC -> new CpuLedger(new StaticPolicy(machine, configuration), nodes);
+          case STATIC -> new CpuLedger(new StaticPolicy(machine, configuration), nodes, byPod());
         };
     memory =
         switch (configuration.memory().policy()) {
@@ -204,6 +204,7 @@ public final class Node {
       refusal = GuardedDraft.commit(drafts);
     }
     if (refusal != null) {
+      drafts.forEach(Draft::abandon);
       remove(pod.uid());
       Explanation why = why(pod, drafts, assignments());
       return new Decision.Refused(refusal.reason(), refusal.message(), why);
@@ -237,9 +238,12 @@ public final class Node {
 
   private @Nullable Refusal run(Admission admission, Pod pod) {
     boolean budget = new CpuNeeds(pod, configuration.gates()).hasBudget();
-    boolean together =
-        merge != null && configuration.topology().scope() == TopologySettings.Scope.POD;
-    return together ? admission.byPod(pod, budget) : admission.byContainer(pod, budget);
+    return byPod() ? admission.byPod(pod, budget) : admission.byContainer(pod, budget);
+  }
+
+  /** Whether the containers of a pod are placed together. */
+  private boolean byPod() {
+    return merge != null && configuration.topology().scope() == TopologySettings.Scope.POD;
   }
 
   private Explanation why(Pod pod, List<Draft> drafts, @Nullable Assignments others) {

@@ -36,7 +36,7 @@ final class StaticPolicy {
   /** Whether a request that fits one last-level cache must have one. */
   final boolean strictCaches;
 
-  /** The size of the machine's largest last-level cache, in CPUs. */
+  /** The size of the machine's largest last-level cache, in CPUs, where that matters. */
   final int largestCache;
 
   StaticPolicy(Machine machine, Configuration configuration) {
@@ -70,7 +70,11 @@ final class StaticPolicy {
     fullCoresOnly = options.has(StaticOption.FULL_PCPUS_ONLY);
     StaticOption strict = StaticOption.STRICT_ALIGN_BY_CACHE;
     strictCaches = options.has(strict) && strict.withoutEffectOn(machine).isEmpty();
-    largestCache = machine.domains(Level.CACHE).stream().mapToInt(Domain::size).max().orElse(0);
+    largestCache = strictCaches ? largest(machine.domains(Level.CACHE)) : 0;
+  }
+
+  private static int largest(List<Domain> places) {
+    return places.stream().mapToInt(Domain::size).max().orElse(0);
   }
 
   private CpuSet reserve(Reservation reservation) {

@@ -1,11 +1,9 @@
 package dev.berth.workload;
 
 import dev.berth.cpu.InvalidInputException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -46,10 +44,10 @@ public final class Pod {
     if (uid.isEmpty()) {
       throw new InvalidInputException("pod: expected a uid, found none");
     }
-    Set<String> names = new HashSet<>();
     boolean apps = false;
-    for (Container container : containers) {
-      if (!names.add(container.name())) {
+    for (int i = 0; i < containers.size(); i++) {
+      Container container = containers.get(i);
+      if (isNamed(containers.subList(0, i), container.name())) {
         throw new InvalidInputException(
             "pod " + uid + ": expected every container once, found " + container.name() + " again");
       }
@@ -68,6 +66,16 @@ public final class Pod {
           "pod " + uid + ": expected at least one container, found none");
     }
     return new Pod(uid, List.copyOf(containers), budget);
+  }
+
+  /** Pods have few containers, so looking through them beats a set of names. */
+  private static boolean isNamed(List<Container> containers, String name) {
+    for (Container container : containers) {
+      if (container.name().equals(name)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A guaranteed pod of one container, {@code app}, with so many CPUs and 1 GiB of memory. */

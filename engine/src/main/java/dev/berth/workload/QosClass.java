@@ -1,9 +1,7 @@
 package dev.berth.workload;
 
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * How firm a pod's claim is, derived from what its containers ask for, as Kubernetes derives it.
@@ -31,25 +29,19 @@ public enum QosClass {
 
   /** The class of a pod whose parts ask for these: its containers, or its budget alone. */
   static QosClass of(Collection<Resources> parts) {
-    Map<String, Quantity> requests = new HashMap<>();
-    Map<String, Quantity> limits = new HashMap<>();
-    boolean allLimited = true;
-    for (Resources part : parts) {
-      for (String name : COUNTED) {
-        add(requests, name, part.request(name));
-        add(limits, name, part.limit(name));
-        allLimited &= !part.limit(name).isZero();
+    boolean asksForSomething = false;
+    boolean firm = true;
+    for (String name : COUNTED) {
+      Quantity requests = Quantity.ZERO;
+      Quantity limits = Quantity.ZERO;
+      for (Resources part : parts) {
+        requests = requests.plus(part.request(name));
+        limits = limits.plus(part.limit(name));
+        firm &= !part.limit(name).isZero();
       }
+      asksForSomething |= !requests.isZero() || !limits.isZero();
+      firm &= requests.equals(limits);
     }
-    if (requests.isEmpty() && limits.isEmpty()) {
-      return BEST_EFFORT;
-    }
-    return allLimited && requests.equals(limits) ? GUARANTEED : BURSTABLE;
-  }
-
-  private static void add(Map<String, Quantity> sums, String name, Quantity amount) {
-    if (!amount.isZero()) {
-      sums.merge(name, amount, Quantity::plus);
-    }
+    return !asksForSomething ? BEST_EFFORT : firm ? GUARANTEED : BURSTABLE;
   }
 }

@@ -148,6 +148,9 @@ public record Quantity(long units, int nanos) implements Comparable<Quantity> {
 
   /** Both together; at most what 63 bits can count. */
   public Quantity plus(Quantity other) {
+    if (isZero()) {
+      return other;
+    }
     int sum = nanos + other.nanos;
     int carry = sum >= NANOS_PER_UNIT ? 1 : 0;
     long whole = units + other.units + carry;

@@ -115,21 +115,18 @@ public record MemoryCheckpoint(Format format, String policyName, MemoryAssignmen
         + "}";
   }
 
-  /** A container without blocks is Go's nil slice. */
   private static String json(List<MemoryBlock> blocks) {
-    return blocks.isEmpty()
-        ? "null"
-        : joined(
-            blocks,
-            ",",
-            block ->
-                "{\"numaAffinity\":"
-                    + list(block.nodes(), ",")
-                    + ",\"type\":"
-                    + GoJson.quote(block.type())
-                    + ",\"size\":"
-                    + block.size()
-                    + "}");
+    return joined(
+        blocks,
+        ",",
+        block ->
+            "{\"numaAffinity\":"
+                + list(block.nodes(), ",")
+                + ",\"type\":"
+                + GoJson.quote(block.type())
+                + ",\"size\":"
+                + block.size()
+                + "}");
   }
 
   private static String list(NodeSet nodes, String separator) {
@@ -193,18 +190,16 @@ public record MemoryCheckpoint(Format format, String policyName, MemoryAssignmen
   }
 
   private static String dump(List<MemoryBlock> blocks) {
-    return blocks.isEmpty()
-        ? "<nil>"
-        : joined(
-            blocks,
-            " ",
-            block ->
-                "{NUMAAffinity:([]int)"
-                    + list(block.nodes(), " ")
-                    + " Type:(v1.ResourceName)"
-                    + block.type()
-                    + " Size:(uint64)"
-                    + block.size()
-                    + "}");
+    return joined(
+        blocks,
+        " ",
+        block ->
+            "{NUMAAffinity:([]int)"
+                + list(block.nodes(), " ")
+                + " Type:(v1.ResourceName)"
+                + block.type()
+                + " Size:(uint64)"
+                + block.size()
+                + "}");
   }
 }
