@@ -1,5 +1,6 @@
 package dev.berth.ledger;
 
+import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.hints.HintProvider;
 import dev.berth.topology.Machine;
@@ -89,11 +90,11 @@ public final class NodeBuilder {
   }
 
   private Node startCpusAndMemory() {
-    Node plain = Node.start(machine, configuration);
     if (cpus == null && memory == null) {
-      return plain;
+      return Node.start(machine, configuration);
     }
-    Assignments before = cpus == null ? plain.assignments() : cpus;
+    Assignments before =
+        cpus == null ? Assignments.of(configuration.cpuPolicy(), CpuSet.EMPTY, Map.of()) : cpus;
     return memory == null
         ? Node.start(machine, configuration, before)
         : Node.start(machine, configuration, before, memory);

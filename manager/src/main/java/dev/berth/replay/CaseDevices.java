@@ -54,26 +54,38 @@ final class CaseDevices {
     return node.devices().stream().map(Device::resource).collect(Collectors.toSet());
   }
 
+  /** From now on, choose where there is a choice as was recorded of this pod. */
+  static void follow(Node node, Pod pod, JsonNode recordedStep) {
+    JsonNode devices = recordedStep.path("devices");
+    for (String resource : resources(node)) {
+      node.prefer(resource, new RecordedChoice(pod.names().toList(), devices, resource));
+    }
+  }
+
   /** By container and resource, how many devices a pod has from which place. */
   static SortedMap<String, SortedMap<String, SortedMap<String, Integer>>> places(
       Node node, Pod pod) {
     Map<String, String> places = new HashMap<>();
-    node.devices().forEach(device -> places.put(key(device.resource(), device.id()), place(device)));
+    node.devices()
+        .forEach(device -> places.put(key(device.resource(), device.id()), place(device)));
     DeviceAssignments assignments = node.deviceAssignments();
     SortedMap<String, SortedMap<String, SortedMap<String, Integer>>> containers = new TreeMap<>();
-    pod.names().forEach(name -> {
-      SortedMap<String, SortedMap<String, Integer>> resources = new TreeMap<>();
-      assignments
-          .of(pod.uid(), name)
-          .forEach((resource, ids) -> {
-            SortedMap<String, Integer> counts = new TreeMap<>();
-            ids.forEach(id -> counts.merge(places.getOrDefault(key(resource, id), NO_PLACE), 1, Integer::sum));
-            resources.put(resource, counts);
-          });
-      if (!resources.isEmpty()) {
-        containers.put(name, resources);
-      }
-    });
+    pod.names()
+        .forEach(name -> {
+          SortedMap<String, SortedMap<String, Integer>> resources = new TreeMap<>();
+          assignments
+              .of(pod.uid(), name)
+              .forEach((resource, ids) -> {
+                SortedMap<String, Integer> counts = new TreeMap<>();
+                ids.forEach(id ->
+                    counts.merge(
+                        places.getOrDefault(key(resource, id), NO_PLACE), 1, Integer::sum));
+                resources.put(resource, counts);
+              });
+          if (!resources.isEmpty()) {
+            containers.put(name, resources);
+          }
+        });
     return containers;
   }
 
@@ -81,7 +93,7 @@ final class CaseDevices {
     return resource + " " + id;
   }
 
-  private static String place(Device device) {
+  static String place(Device device) {
     return device.nodes().isEmpty()
         ? NO_PLACE
         : device.nodes().stream().mapToObj(Integer::toString).collect(Collectors.joining(","));
