@@ -35,7 +35,7 @@ public final class Choosers {
       return PackedChooser.withCaches(layout, new BestFitCache());
     }
     if (options.has(StaticOption.PREFER_ALIGN_BY_CACHE)
-        || options.has(StaticOption.STRICT_ALIGN_BY_CACHE)) {
+        || (options.has(StaticOption.STRICT_ALIGN_BY_CACHE) && layout.splitCaches)) {
       return PackedChooser.withCaches(layout, new FirstFitCaches(layout));
     }
     return PackedChooser.plain(layout);

@@ -65,14 +65,20 @@ public enum StaticOption {
   public Optional<String> withoutEffectOn(Machine machine) {
     int nodes = machine.domains(Level.NODE).size();
     int sockets = machine.domains(Level.SOCKET).size();
-    int cores = machine.domains(Level.CORE).size();
+    int caches = machine.domains(Level.CACHE).size();
+    boolean oneCpuACore = machine.domains(Level.CORE).size() == machine.cpus().size();
+    boolean oneCache = !Layout.of(machine).splitCaches;
     return switch (this) {
-      case FULL_PCPUS_ONLY, DISTRIBUTE_ACROSS_CORES ->
-          noEffect(cores == machine.cpus().size(), "every core has one CPU");
+      case FULL_PCPUS_ONLY -> noEffect(oneCpuACore, "every core has one CPU");
+      // Where sockets have several nodes, CPUs by number go across these too.
+      case DISTRIBUTE_ACROSS_CORES ->
+          noEffect(oneCpuACore && nodes <= sockets, "every core has one CPU");
       case DISTRIBUTE_ACROSS_NUMA -> noEffect(nodes == 1, "there is one NUMA node");
       case ALIGN_BY_SOCKET -> noEffect(nodes == sockets, "every socket is one NUMA node");
-      case PREFER_ALIGN_BY_CACHE, STRICT_ALIGN_BY_CACHE ->
-          noEffect(!Layout.of(machine).splitCaches, "every socket has one L3 cache");
+      // Packing fills up half used cores and goes on to the next node; this option does neither.
+      case PREFER_ALIGN_BY_CACHE ->
+          noEffect(oneCpuACore && nodes == 1 && caches == 1, "there is one L3 cache");
+      case STRICT_ALIGN_BY_CACHE -> noEffect(oneCache, "every socket has one L3 cache");
       case STRICT_RESERVATION -> Optional.empty();
     };
   }

@@ -154,7 +154,10 @@ final class Workspace {
   private void tellTook(Places places, int place, CpuSet before) {
     if (trace.on()) {
       CpuSet fresh = result().difference(before);
-      trace.add(new Step.Took(places.level, places.ids[place], fresh, needed));
+      // A place that spans several groups is listed in each, and used up at the second sight.
+      if (!fresh.isEmpty()) {
+        trace.add(new Step.Took(places.level, places.ids[place], fresh, needed));
+      }
     }
   }
 

@@ -22,7 +22,7 @@ public final class InvalidInputException extends IllegalArgumentException {
 
   /** Input may hold line feeds and escapes, and is quoted in messages. */
   private static String oneLine(String message) {
-    return message.replaceAll("\\p{Cntrl}", "?");
+    return message.replaceAll("\\s*\\R\\s*", " ").replaceAll("\\p{Cntrl}", "?");
   }
 
   /** The line that a person reads. */

@@ -54,7 +54,7 @@ final class Admission {
   /** Places every container for itself. */
   @Nullable Refusal byContainer(Pod pod, boolean budget) {
     for (Container container : pod.containers()) {
-      Hint place = place(container.name(), draft -> draft.offers(container));
+      Hint place = place("container " + container.name(), draft -> draft.offers(container));
       if (place == null) {
         return budget
             ? affinityError(
@@ -104,7 +104,7 @@ final class Admission {
     List<Offer> offers = new ArrayList<>();
     for (Draft draft : drafts) {
       Map<String, Offer> offered = ask.apply(draft);
-      told.offered(who, offered);
+      told.offered(offered);
       offers.addAll(offered.values());
     }
     Merged merged = merge.merge(nodes, offers);

@@ -15,7 +15,13 @@ public sealed interface Decision {
    * @param cpus the CPUs of each container that has some of its own; the others share
    * @param why how it came about
    */
-  record Granted(Map<String, CpuSet> cpus, Explanation why) implements Decision {}
+  record Granted(Map<String, CpuSet> cpus, Explanation why) implements Decision {
+    /** The CPUs alone: an explanation is worked out only where it is asked for. */
+    @Override
+    public String toString() {
+      return "granted " + cpus;
+    }
+  }
 
   /**
    * The pod was refused, and nothing is kept for it.
@@ -24,5 +30,11 @@ public sealed interface Decision {
    * @param message the sentence that Kubernetes shows, or ours where it has none
    * @param why how it came about, who holds what, and what would fit
    */
-  record Refused(Reason reason, String message, Explanation why) implements Decision {}
+  record Refused(Reason reason, String message, Explanation why) implements Decision {
+    /** Reason and message alone: an explanation is worked out only where it is asked for. */
+    @Override
+    public String toString() {
+      return "refused: " + reason.kubernetesName() + ": " + message;
+    }
+  }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which devices there are and who has them.
@@ -26,6 +27,7 @@ final class DeviceLedger implements HintProvider {
   private final Nodes nodes;
   private final Map<String, PreferredAllocation> preferences = new HashMap<>();
   private final Map<String, Map<String, Map<String, List<String>>>> held = new HashMap<>();
+  private @Nullable DeviceAssignments written;
   private DeviceBooks books = new DeviceBooks(Map.of(), Map.of());
 
   DeviceLedger(Nodes nodes) {
@@ -44,26 +46,31 @@ final class DeviceLedger implements HintProvider {
     preferences.put(resource, preference);
   }
 
-  Map<String, PreferredAllocation> preferences() {
-    return preferences;
-  }
-
   DeviceOffers offers() {
     return new DeviceOffers(nodes);
   }
 
+  /** Which devices there are, by resource. */
+  Map<String, DeviceStock> stocks() {
+    return books.stocks();
+  }
+
   /** Takes over what another left, if no device is with two pods. */
-  void restore(DeviceAssignments before) {
+  void restore(Map<String, DeviceStock> stocks, DeviceAssignments before) {
     List<String> broken = DeviceRules.twoPods(before);
     if (!broken.isEmpty()) {
       throw new InvalidInputException(
           "device assignments: expected all rules to hold, found " + broken.getFirst());
     }
+    books = new DeviceBooks(stocks, Map.of());
     before.ids().forEach((pod, containers) -> take(pod, new LinkedHashMap<>(containers)));
   }
 
   DeviceAssignments assignments() {
-    return DeviceAssignments.of(held);
+    if (written == null) {
+      written = DeviceAssignments.of(held);
+    }
+    return written;
   }
 
   /** All devices there are, by resource and id. */
@@ -101,6 +108,7 @@ final class DeviceLedger implements HintProvider {
     if (granted.isEmpty()) {
       return;
     }
+    written = null;
     held.put(pod, Collections.unmodifiableMap(new LinkedHashMap<>(granted)));
     Map<String, Set<String>> inUse = new HashMap<>(books.inUse());
     granted
@@ -120,6 +128,7 @@ final class DeviceLedger implements HintProvider {
     if (gone == null) {
       return;
     }
+    written = null;
     Map<String, Set<String>> inUse = new HashMap<>(books.inUse());
     gone.values()
         .forEach(resources ->

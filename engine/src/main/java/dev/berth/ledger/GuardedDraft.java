@@ -26,6 +26,7 @@ final class GuardedDraft implements Draft {
   private final Nodes nodes;
   private final @Nullable Draft external;
   private @Nullable String fault;
+  private boolean committed;
 
   private GuardedDraft(
       GuardedProvider provider, Nodes nodes, @Nullable Draft external, @Nullable String fault) {
@@ -142,13 +143,27 @@ final class GuardedDraft implements Draft {
   }
 
   @Override
+  public void abandon() {
+    if (!committed) {
+      call(
+          "abandon a refused pod",
+          true,
+          draft -> {
+            draft.abandon();
+            return true;
+          });
+    }
+  }
+
+  @Override
   public void commit() {
-    call(
-        "commit",
-        true,
-        draft -> {
-          draft.commit();
-          return true;
-        });
+    committed =
+        call(
+            "commit",
+            false,
+            draft -> {
+              draft.commit();
+              return true;
+            });
   }
 }

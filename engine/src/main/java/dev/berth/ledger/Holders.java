@@ -7,6 +7,7 @@ import dev.berth.topology.Domain;
 import dev.berth.topology.Level;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Tells who holds the CPUs that a refused pod did not get. */
 final class Holders {
@@ -40,26 +41,29 @@ final class Holders {
     if (pods.size() > LISTED) {
       trace.add(new Step.Noted("and " + (pods.size() - LISTED) + " pods more hold CPUs"));
     }
-    tellFree(trace, policy, assignable, Level.CACHE);
     tellFree(trace, policy, assignable, Level.NODE);
+    tellFree(trace, policy, assignable, Level.CACHE);
   }
 
+  /**
+   * Where the assignable CPUs are, the most first, then the lowest id; nothing for a single place.
+   */
   private static void tellFree(Trace trace, StaticPolicy policy, CpuSet assignable, Level level) {
-    policy.machine.domains(level).stream()
-        .max(
-            Comparator.comparingInt((Domain place) -> place.cpus().sharedWith(assignable))
-                .thenComparing(Domain::id, Comparator.reverseOrder()))
-        .ifPresent(place ->
-            trace.add(
-                new Step.Noted(
-                    "the emptiest "
-                        + level.noun()
-                        + " is "
-                        + place.id()
-                        + ", with "
-                        + place.cpus().sharedWith(assignable)
-                        + " of "
-                        + place.size()
-                        + " assignable")));
+    List<Domain> places = policy.machine.domains(level);
+    if (places.size() == 1) {
+      return;
+    }
+    String listed =
+        places.stream()
+            .sorted(
+                Comparator.comparingInt((Domain place) -> -place.cpus().sharedWith(assignable))
+                    .thenComparingInt(Domain::id))
+            .limit(LISTED)
+            .map(place ->
+                place.cpus().sharedWith(assignable) + " of " + place.size() + " on " + place.id())
+            .collect(Collectors.joining(", "));
+    String rest =
+        places.size() > LISTED ? ", no more on any of " + (places.size() - LISTED) + " others" : "";
+    trace.add(new Step.Noted("assignable by " + level.noun() + ": " + listed + rest));
   }
 }

@@ -141,9 +141,16 @@ public final class Node {
     providers.add(guarded);
   }
 
-  void restore(DeviceAssignments before) {
-    joinDevices();
-    devices.restore(before);
+  void restore(Map<String, DeviceStock> stocks, DeviceAssignments before) {
+    if (!stocks.isEmpty() || !before.ids().isEmpty()) {
+      joinDevices();
+      devices.restore(stocks, before);
+    }
+  }
+
+  private Snapshot snapshot() {
+    return new Snapshot(
+        assignments(), memoryAssignments(), devices.stocks(), devices.assignments());
   }
 
   private void joinDevices() {
@@ -198,7 +205,8 @@ public final class Node {
     if (stays(drafts)) {
       return new Decision.Granted(granted(pod), new Explanation(() -> kept(pod)));
     }
-    Admission admission = new Admission(merge, nodes, drafts, new TopologyExplainer(Trace.OFF));
+    Admission admission =
+        new Admission(merge, nodes, drafts, new TopologyExplainer(Trace.OFF, nodes));
     Refusal refusal = run(admission, pod);
     if (refusal == null) {
       refusal = GuardedDraft.commit(drafts);
@@ -206,7 +214,7 @@ public final class Node {
     if (refusal != null) {
       drafts.forEach(Draft::abandon);
       remove(pod.uid());
-      Explanation why = why(pod, drafts, assignments());
+      Explanation why = why(pod, drafts, snapshot());
       return new Decision.Refused(refusal.reason(), refusal.message(), why);
     }
     places.put(pod.uid(), Collections.unmodifiableMap(admission.places()));
@@ -246,21 +254,27 @@ public final class Node {
     return merge != null && configuration.topology().scope() == TopologySettings.Scope.POD;
   }
 
-  private Explanation why(Pod pod, List<Draft> drafts, @Nullable Assignments others) {
+  private Explanation why(Pod pod, List<Draft> drafts, @Nullable Snapshot others) {
     return new Explanation(() -> {
       Trace trace = Trace.recording();
       if (drafts.isEmpty()) {
         trace.add(new Step.Asked("policy none: every container runs where the kernel likes"));
       }
       List<Draft> again = drafts.stream().map(draft -> draft.again(trace)).toList();
-      Refusal refusal = run(new Admission(merge, nodes, again, new TopologyExplainer(trace)), pod);
+      Refusal refusal =
+          run(new Admission(merge, nodes, again, new TopologyExplainer(trace, nodes)), pod);
       if (refusal != null) {
         trace.add(
             new Step.Asked(
                 "refused: " + refusal.reason().kubernetesName() + ": " + refusal.message()));
       }
       if (others != null && cpus != null) {
-        Holders.tell(trace, cpus.policy(), others);
+        Holders.tell(trace, cpus.policy(), others.cpus());
+      }
+      if (others != null && externals.isEmpty()) {
+        new WhatIf(machine, configuration, others, pod)
+            .lines()
+            .forEach(line -> trace.add(new Step.Noted(line)));
       }
       return trace.steps();
     });

@@ -80,9 +80,7 @@ public final class NodeBuilder {
    */
   public Node start() {
     Node node = startCpusAndMemory();
-    if (!held.ids().isEmpty()) {
-      node.restore(held);
-    }
+    node.restore(Map.of(), held);
     node.devices(devices);
     preferences.forEach(node::prefer);
     providers.forEach(node::join);

@@ -72,6 +72,14 @@ public record TopologySettings(Policy policy, Scope scope, Map<String, String> o
     /** All containers of a pod. */
     POD;
 
+    /** The name in configuration files. */
+    public String kubernetesName() {
+      return switch (this) {
+        case CONTAINER -> "container";
+        case POD -> "pod";
+      };
+    }
+
     /** The scope of that name. */
     public static Scope named(String name) {
       return switch (name) {

@@ -68,7 +68,8 @@ public record Quantity(long units, int nanos) implements Comparable<Quantity> {
    *
    * @throws InvalidInputException where it is something else, below zero, or beyond 63 bits
    */
-  public static Quantity parse(String text) {
+  public static Quantity parse(String written) {
+    String text = written.startsWith("+") ? written.substring(1) : written;
     int end = numberEnd(text);
     if (end == text.length() && end > 0 && end <= 18 && text.indexOf('.') < 0) {
       return of(Long.parseLong(text));

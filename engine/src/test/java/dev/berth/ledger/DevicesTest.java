@@ -86,6 +86,17 @@ class DevicesTest {
   }
 
   @Test
+  void aRefusalTellsWhoseLeavingWouldHelp() {
+    Node node = plain(gpus(3, 0));
+    admit(node, pod("a", app("x", GPU + "=2")));
+    admit(node, pod("b", app("x", "cpu=1", "memory=1Gi")));
+    assertThat(node.admit(pod("c", app("x", GPU + "=3"))).why().lines())
+        .contains("  fits if pod a leaves");
+    assertThat(node.admit(pod("c", app("x", GPU + "=4"))).why().lines())
+        .contains("  it would not fit on this machine even if it were empty");
+  }
+
+  @Test
   void anAmountOfNothingAndAnUnknownResourceAreNotAskedFor() {
     Node node = plain(gpus(1, 0));
     admit(node, pod("a", app("x", GPU + "=0", "other.example/thing=4")));

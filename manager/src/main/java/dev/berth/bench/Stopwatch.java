@@ -1,16 +1,19 @@
 package dev.berth.bench;
 
 /**
- * Times a workload: warms up until the compiler has had its time, then takes the fastest of several
- * rounds, because whatever else the machine does can only make a round slower.
+ * Times a workload: warms up until it gets no faster, then takes the fastest of several rounds,
+ * because whatever else the machine does can only make a round slower.
  *
- * @param warmUpNanos how long to warm up
  * @param roundNanos how long a round lasts at least
- * @param rounds how many rounds
+ * @param rounds how many rounds are timed once it is warm
+ * @param mostWarmUpRounds how many rounds warming up may take
  */
-public record Stopwatch(long warmUpNanos, long roundNanos, int rounds) {
-  /** A second to warm up and five rounds of a fifth of a second. */
-  public static final Stopwatch ORDINARY = new Stopwatch(1_000_000_000L, 200_000_000L, 5);
+public record Stopwatch(long roundNanos, int rounds, int mostWarmUpRounds) {
+  /** Rounds of a quarter of a second: up to 24 to warm up, then five. */
+  public static final Stopwatch ORDINARY = new Stopwatch(250_000_000L, 5, 24);
+
+  /** Warm is what has not become faster by a twentieth for so many rounds. */
+  private static final int STEADY_ROUNDS = 4;
 
   /**
    * A measurement.
@@ -26,26 +29,37 @@ public record Stopwatch(long warmUpNanos, long roundNanos, int rounds) {
     long cold = System.nanoTime();
     int sink = workload.body().run();
     cold = System.nanoTime() - cold;
-    long runs = 0;
-    for (long end = System.nanoTime() + warmUpNanos; System.nanoTime() < end; ) {
-      sink ^= workload.body().run();
-    }
     long best = Long.MAX_VALUE;
+    int steady = 0;
+    for (int round = 0; round < mostWarmUpRounds && steady < STEADY_ROUNDS; round++) {
+      Round warm = round(workload);
+      steady = warm.nanosPerRun() < best * 0.95 ? 0 : steady + 1;
+      best = Math.min(best, warm.nanosPerRun());
+      sink ^= warm.sink();
+    }
+    long runs = 0;
     for (int round = 0; round < rounds; round++) {
-      long started = System.nanoTime();
-      long passed = 0;
-      long inRound = 0;
-      while (passed < roundNanos) {
-        sink ^= workload.body().run();
-        inRound++;
-        passed = System.nanoTime() - started;
-      }
-      best = Math.min(best, passed / inRound);
-      runs += inRound;
+      Round timed = round(workload);
+      best = Math.min(best, timed.nanosPerRun());
+      runs += timed.runs();
+      sink ^= timed.sink();
     }
-    if (sink == Integer.MIN_VALUE) {
-      throw new IllegalStateException("a workload did " + sink);
+    // Read once more, so that no run can be left out as useless.
+    return new Timing(best, cold, sink == Integer.MIN_VALUE ? runs + 1 : runs);
+  }
+
+  private record Round(long nanosPerRun, long runs, int sink) {}
+
+  private Round round(Workload workload) {
+    long started = System.nanoTime();
+    long passed = 0;
+    long runs = 0;
+    int sink = 0;
+    while (passed < roundNanos) {
+      sink ^= workload.body().run();
+      runs++;
+      passed = System.nanoTime() - started;
     }
-    return new Timing(best, cold, runs);
+    return new Round(passed / runs, runs, sink);
   }
 }

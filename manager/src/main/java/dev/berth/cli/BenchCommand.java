@@ -1,12 +1,19 @@
 package dev.berth.cli;
 
+import dev.berth.bench.Floors;
 import dev.berth.bench.Stopwatch;
 import dev.berth.bench.Stopwatch.Timing;
+import dev.berth.bench.Upstream;
 import dev.berth.bench.Workload;
 import dev.berth.bench.Workloads;
 import dev.berth.cpu.InvalidInputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -22,6 +29,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  berth bench",
       "  berth bench -o json fill/epyc-7702p",
+      "  berth bench --against ./oracle --floors scripts/floors.txt",
       "",
       "A NAME is a workload's name or the beginning of some; docs/benchmark.md defines them."
     })
@@ -34,6 +42,18 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--list", description = "Only list the names.")
   private boolean list;
 
+  @Option(
+      names = "--against",
+      paramLabel = "PROGRAM",
+      description = "Run PROGRAM bench too, for Kubernetes' own times, and tell the ratios.")
+  private Optional<Path> against = Optional.empty();
+
+  @Option(
+      names = "--floors",
+      paramLabel = "FILE",
+      description = "Fail where a workload falls short of a ratio or time in FILE.")
+  private Optional<Path> floorsFile = Optional.empty();
+
   @Parameters(paramLabel = "NAME", arity = "0..*", description = "Which; all by default.")
   private List<String> names = List.of();
 
@@ -43,16 +63,41 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    for (Workload workload : chosen()) {
-      if (list) {
-        output.out().println(workload.name());
-        continue;
-      }
-      Timing timing = Stopwatch.ORDINARY.time(workload);
-      output.out().println(line(workload, timing));
-      output.out().flush();
+    List<Workload> chosen = chosen();
+    if (list) {
+      chosen.forEach(workload -> output.out().println(listed(workload)));
+      return ExitCode.DONE.number();
     }
-    return ExitCode.DONE.number();
+    Floors floors = floorsFile.map(BenchCommand::floors).orElseGet(Floors::none);
+    Map<String, Long> upstream = against.map(Upstream::run).orElse(Map.of());
+    boolean reached = true;
+    for (Workload workload : chosen) {
+      Timing timing = Stopwatch.ORDINARY.time(workload);
+      Optional<Double> ratio =
+          Optional.ofNullable(upstream.get(workload.name())).map(ns -> (double) ns / timing.ns());
+      output.out().println(line(workload, timing, ratio));
+      output.out().flush();
+      Optional<String> missed = floors.missed(workload.name(), timing.ns(), ratio);
+      missed.ifPresent(
+          shortfall -> output.err().println("berth: " + workload.name() + ": " + shortfall));
+      reached &= missed.isEmpty();
+    }
+    return (reached ? ExitCode.DONE : ExitCode.REFUSED).number();
+  }
+
+  private static Floors floors(Path file) {
+    try {
+      return Floors.parse(file.toString(), Files.readAllLines(file));
+    } catch (IOException e) {
+      throw new InvalidInputException(file + ": expected a file of floors, found " + e, e);
+    }
+  }
+
+  private String listed(Workload workload) {
+    return switch (format) {
+      case JSON -> "{\"name\":\"" + workload.name() + "\"}";
+      case TEXT -> workload.name();
+    };
   }
 
   private List<Workload> chosen() {
@@ -72,25 +117,25 @@ final class BenchCommand implements Callable<Integer> {
         .toList();
   }
 
-  private String line(Workload workload, Timing timing) {
+  private String line(Workload workload, Timing timing, Optional<Double> ratio) {
     return switch (format) {
       case JSON ->
-          "{\"name\":\""
-              + workload.name()
-              + "\",\"ns\":"
-              + timing.ns()
-              + ",\"runs\":"
-              + timing.runs()
-              + ",\"coldNs\":"
-              + timing.coldNs()
-              + "}";
+          String.format(
+              Locale.ROOT,
+              "{\"name\":\"%s\",\"ns\":%d,\"runs\":%d,\"coldNs\":%d%s}",
+              workload.name(),
+              timing.ns(),
+              timing.runs(),
+              timing.coldNs(),
+              ratio.map(times -> String.format(Locale.ROOT, ",\"ratio\":%.1f", times)).orElse(""));
       case TEXT ->
           String.format(
               Locale.ROOT,
-              "%-52s %12.3f µs warm %10.3f ms cold",
+              "%-50s %11.3f µs warm %9.3f ms cold%s",
               workload.name(),
               timing.ns() / 1e3,
-              timing.coldNs() / 1e6);
+              timing.coldNs() / 1e6,
+              ratio.map(times -> String.format(Locale.ROOT, " %,14.0f ×", times)).orElse(""));
     };
   }
 }

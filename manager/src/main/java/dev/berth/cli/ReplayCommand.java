@@ -3,7 +3,9 @@ package dev.berth.cli;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.replay.CaseFile;
 import dev.berth.replay.Replay;
+import dev.berth.replay.Scenario;
 import dev.berth.replay.Tally;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,6 +36,9 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(names = "--check", description = "Compare with the recorded answers.")
   private boolean check;
 
+  @Option(names = "--explain", description = "Put the steps of every decision beside our answer.")
+  private boolean explain;
+
   @Option(
       names = "-o",
       paramLabel = "FORMAT",
@@ -52,20 +57,21 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!check) {
-      for (String file : files) {
-        new CaseFile(file).forEach(recorded -> output.out().println(Replay.answered(recorded)));
-      }
-      return ExitCode.DONE.number();
-    }
-    Tally tally = new Tally();
+    // All are read before the first is answered, so that a bad one leaves nothing written.
+    List<Scenario> cases = new ArrayList<>();
     for (String file : files) {
-      new CaseFile(file).forEach(tally::add);
+      new CaseFile(file).forEach(cases::add);
     }
-    if (tally.cases() == 0) {
+    if (cases.isEmpty()) {
       throw new InvalidInputException(
           String.join(", ", files) + ": expected at least one case, found none");
     }
+    if (!check) {
+      cases.forEach(recorded -> output.out().println(Replay.answered(recorded, explain)));
+      return ExitCode.DONE.number();
+    }
+    Tally tally = new Tally();
+    cases.forEach(tally::add);
     switch (format) {
       case JSON -> output.out().println(tally.json());
       case TEXT -> tell(tally);

@@ -34,18 +34,28 @@ final class CpuCheckpointReader {
     JsonNode entries = root.path("entries");
     SortedMap<String, CpuSet> podEntries = podEntries(root.path("podEntries"));
     if (isByContainerId(entries)) {
+      if (!podEntries.isEmpty()) {
+        throw json.error("podEntries only beside entries by pod", "entries by container id");
+      }
       SortedMap<String, SortedMap<String, CpuSet>> byId = new TreeMap<>();
       byId.put(CpuCheckpoint.NO_POD, containers(entries, "entries"));
       return check(checksum, new CpuCheckpoint(Format.V1, policy, shared, byId, podEntries));
     }
     SortedMap<String, SortedMap<String, CpuSet>> byPod = byPod(entries);
-    if (podEntries.isEmpty()) {
-      CpuCheckpoint older = new CpuCheckpoint(Format.V2, policy, shared, byPod, podEntries);
-      if (checksum == 0 || checksum == older.checksum()) {
-        return older;
-      }
+    CpuCheckpoint newest = new CpuCheckpoint(Format.V3, policy, shared, byPod, podEntries);
+    if (!podEntries.isEmpty()) {
+      return check(checksum, newest);
     }
-    return check(checksum, new CpuCheckpoint(Format.V3, policy, shared, byPod, podEntries));
+    CpuCheckpoint older = new CpuCheckpoint(Format.V2, policy, shared, byPod, podEntries);
+    if (checksum == 0 || checksum == older.checksum()) {
+      return older;
+    }
+    if (checksum == newest.checksum()) {
+      return newest;
+    }
+    throw json.error(
+        "checksum " + older.checksum() + " for its contents, or " + newest.checksum() + " in v3",
+        String.valueOf(checksum));
   }
 
   private CpuCheckpoint check(long found, CpuCheckpoint checkpoint) {
@@ -82,7 +92,11 @@ final class CpuCheckpointReader {
     SortedMap<String, CpuSet> pods = new TreeMap<>();
     for (Map.Entry<String, JsonNode> pod : json.properties(node, "podEntries")) {
       String where = "podEntries." + pod.getKey();
-      json.properties(pod.getValue(), where);
+      for (Map.Entry<String, JsonNode> field : json.properties(pod.getValue(), where)) {
+        if (!field.getKey().equals("cpuSet")) {
+          throw json.error(where + " to have cpuSet alone", "\"" + field.getKey() + "\"");
+        }
+      }
       pods.put(
           pod.getKey(),
           pod.getValue().isEmpty()

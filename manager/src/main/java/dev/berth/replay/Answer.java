@@ -2,6 +2,7 @@ package dev.berth.replay;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.hints.Hint;
+import dev.berth.ledger.Explanation;
 import dev.berth.ledger.MemoryBlock;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +37,12 @@ public record Answer(
    * What came of one step.
    *
    * @param verdict for an admission
+   * @param why how the verdict came about
    * @param shared the shared pool afterwards
    * @param broken the rules that were broken afterwards: none, if all is well
    */
-  public record StepAnswer(Optional<Verdict> verdict, CpuSet shared, List<String> broken) {
+  public record StepAnswer(
+      Optional<Verdict> verdict, Optional<Explanation> why, CpuSet shared, List<String> broken) {
     /** Takes a copy. */
     public StepAnswer {
       broken = List.copyOf(broken);

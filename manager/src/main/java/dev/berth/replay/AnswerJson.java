@@ -19,14 +19,21 @@ final class AnswerJson {
 
   private AnswerJson() {}
 
-  static ObjectNode write(Answer answer) {
+  static ObjectNode write(Answer answer, boolean explained) {
     ObjectNode json = NODES.objectNode();
     if (answer.startError().isPresent()) {
       return json.put("startError", answer.startError().get());
     }
     json.put("reserved", answer.reserved().toString());
     ArrayNode steps = json.putArray("steps");
-    answer.steps().forEach(step -> steps.add(write(step)));
+    for (StepAnswer step : answer.steps()) {
+      ObjectNode written = write(step);
+      if (explained && step.why().isPresent()) {
+        ArrayNode lines = written.putArray("explanation");
+        step.why().get().lines().forEach(lines::add);
+      }
+      steps.add(written);
+    }
     answer.memoryCheckpoint().ifPresent(text -> json.put("memoryCheckpoint", text));
     return json.put("checkpoint", answer.checkpoint());
   }

@@ -6,6 +6,7 @@ import dev.berth.kubelet.CpuCheckpoint;
 import dev.berth.kubelet.MemoryCheckpoint;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.DeviceRules;
+import dev.berth.ledger.Explanation;
 import dev.berth.ledger.MemoryBlock;
 import dev.berth.ledger.Node;
 import dev.berth.ledger.NodeBuilder;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Runs a scenario through the engine, and checks the rules after every step. */
@@ -29,6 +31,7 @@ public final class Replayer {
   private final List<String> broken = new ArrayList<>();
   private final boolean followsChoices;
   private Node node;
+  private @Nullable Explanation why;
 
   private Replayer(Scenario scenario, Node node, boolean followsChoices) {
     this.scenario = scenario;
@@ -65,6 +68,7 @@ public final class Replayer {
         JsonNode recorded = scenario.recorded().path("expect").path("steps").path(steps.size());
         CaseDevices.follow(node, admit.pod(), recorded);
       }
+      why = null;
       Optional<Verdict> verdict = take(step);
       broken.addAll(
           node.rules()
@@ -73,7 +77,7 @@ public final class Replayer {
       broken.addAll(
           DeviceRules.broken(
               node.deviceAssignments(), running.values(), CaseDevices.resources(node)));
-      steps.add(new StepAnswer(verdict, node.shared(), broken));
+      steps.add(new StepAnswer(verdict, Optional.ofNullable(why), node.shared(), broken));
     }
     String checkpoint = checkpoint().write();
     return new Answer(Optional.empty(), node.reserved(), steps, checkpoint, memoryCheckpoint());
@@ -99,7 +103,9 @@ public final class Replayer {
   }
 
   private Verdict admit(Pod pod) {
-    return switch (node.admit(pod)) {
+    Decision decision = node.admit(pod);
+    why = decision.why();
+    return switch (decision) {
       case Decision.Granted granted -> {
         running.put(pod.uid(), pod);
         CpuSet budget = node.assignments().budgets().getOrDefault(pod.uid(), CpuSet.EMPTY);

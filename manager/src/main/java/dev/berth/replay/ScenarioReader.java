@@ -89,9 +89,9 @@ final class ScenarioReader {
     CpuSet cpus =
         within(
             config.where() + ".reservedCpus", () -> CpuSet.parse(config.text("reservedCpus", "")));
-    return cpus.isEmpty()
-        ? new Reservation.Amount(Quantity.of(config.number("reservedCount", 0)))
-        : new Reservation.These(cpus);
+    int number = config.number("reservedCount", 0);
+    Quantity count = within(config.where() + ".reservedCount", () -> Quantity.of(number));
+    return cpus.isEmpty() ? new Reservation.Amount(count) : new Reservation.These(cpus);
   }
 
   private static CaseStep step(Fields step) {

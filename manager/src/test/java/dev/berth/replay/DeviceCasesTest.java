@@ -3,6 +3,7 @@ package dev.berth.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.testing.SharedData;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,12 +28,11 @@ class DeviceCasesTest {
       """;
 
   @Test
-  void agreesWithEveryRecordedCase() {
+  @Tag("slow")
+  void agreesWithEveryRecordedCaseButForLuckInTwo() {
     Tally tally = new Tally();
     new CaseFile(SharedData.path("conformance/devices.jsonl.gz").toString()).forEach(tally::add);
     assertThat(tally.differing()).isEmpty();
-    assertThat(tally.cases()).isEqualTo(508);
-    // Where the record is one of several that chance could have brought, and not ours.
     assertThat(tally.summary()).anyMatch(line -> line.startsWith("2 of them agree once devices"));
   }
 
@@ -46,7 +46,7 @@ class DeviceCasesTest {
     String line = MACHINE.replace("POLICY", policy).replace("COUNT", Integer.toString(count));
     Scenario scenario = scenario(line);
     assertThat(Replayer.run(scenario).steps()).allSatisfy(s -> assertThat(s.broken()).isEmpty());
-    JsonNode answer = new JsonMapper().readTree(Replay.answered(scenario));
+    JsonNode answer = new JsonMapper().readTree(Replay.answered(scenario, false));
     JsonNode step = answer.path("expect").path("steps").path(0);
     return step.path("devices").path("x").path("vendor.example/nic").toString();
   }
@@ -61,7 +61,7 @@ class DeviceCasesTest {
   private static int differences(String policy, String place) {
     Scenario scenario = scenario(MACHINE.replace("POLICY", policy).replace("COUNT", "1"));
     ObjectNode recorded = scenario.recorded();
-    JsonNode ours = new JsonMapper().readTree(Replay.answered(scenario)).path("expect");
+    JsonNode ours = new JsonMapper().readTree(Replay.answered(scenario, false)).path("expect");
     recorded.set("expect", ours);
     ObjectNode step = (ObjectNode) recorded.path("expect").path("steps").path(0);
     step.putObject("devices").putObject("x").putObject("vendor.example/nic").put(place, 1);

@@ -13,9 +13,9 @@ import java.util.Optional;
  * @param parts one a resource, in the order given
  * @param clashes what keeps the merged hint from being preferred; empty where nothing does
  */
-public record Explanation(List<Part> parts, List<Clash> clashes) {
+public record OfferReport(List<Part> parts, List<Clash> clashes) {
   /** Takes copies. */
-  public Explanation {
+  public OfferReport {
     parts = List.copyOf(parts);
     clashes = List.copyOf(clashes);
   }
@@ -108,7 +108,7 @@ public record Explanation(List<Part> parts, List<Clash> clashes) {
   }
 
   /** Explains a merge of these offers. */
-  public static Explanation of(Nodes nodes, List<ResourceOffer> offers) {
+  public static OfferReport of(Nodes nodes, List<ResourceOffer> offers) {
     List<Part> parts = offers.stream().map(offer -> part(nodes, offer)).toList();
     List<Clash> clashes = new ArrayList<>();
     for (Part part : parts) {
@@ -126,7 +126,7 @@ public record Explanation(List<Part> parts, List<Clash> clashes) {
     if (clashes.isEmpty() && preferred(nodes, offers).isEmpty()) {
       clashes.add(new Clash(parts.stream().filter(p -> p.said() != Said.ANYTHING).toList()));
     }
-    return new Explanation(parts, clashes);
+    return new OfferReport(parts, clashes);
   }
 
   private static Part part(Nodes nodes, ResourceOffer named) {

@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ExplanationTest {
+class OfferReportTest {
   private static final Nodes NODES = MergeBench.nodes(4);
 
   @Test
   void namesTheNodesOfEachAndThatTheyDoNotMeet() {
-    Explanation why =
-        Explanation.of(NODES, List.of(cpus(8, 6, 16, 2, 9), card(0, 2), anything("memory")));
+    OfferReport why =
+        OfferReport.of(NODES, List.of(cpus(8, 6, 16, 2, 9), card(0, 2), anything("memory")));
     assertThat(why.lines())
         .containsExactly(
             "cpu: fits on one of the nodes 1,3",
@@ -27,14 +27,14 @@ class ExplanationTest {
   void tellsDifferentWidthsFromDifferentPlaces() {
     Cover wide = Cover.of(NODES, NODES.all(), Demand.atLeast(20, 16, 16, 16, 16));
     ResourceOffer memory = new ResourceOffer("memory", Offer.family(wide, Preference.ofSize(2)));
-    Explanation why = Explanation.of(NODES, List.of(cpus(8, 16, 16, 16, 16), memory));
+    OfferReport why = OfferReport.of(NODES, List.of(cpus(8, 16, 16, 16, 16), memory));
     assertThat(why.lines())
         .endsWith("these want different numbers of nodes: cpu 1 node, memory 2 nodes");
   }
 
   @Test
   void aResourceThatIsTooScatteredClashesWithNobodyElse() {
-    Explanation why = Explanation.of(NODES, List.of(cpus(8, 4, 4, 4, 4), card(1)));
+    OfferReport why = OfferReport.of(NODES, List.of(cpus(8, 4, 4, 4, 4), card(1)));
     assertThat(why.lines())
         .containsExactly(
             "cpu: needs at least 2 nodes, more nodes than an empty machine would need",
@@ -45,21 +45,21 @@ class ExplanationTest {
 
   @Test
   void nothingIsToldApartWhereAllMeet() {
-    Explanation why = Explanation.of(NODES, List.of(cpus(8, 16, 16, 0, 0), card(1)));
+    OfferReport why = OfferReport.of(NODES, List.of(cpus(8, 16, 16, 0, 0), card(1)));
     assertThat(why.clashes()).isEmpty();
     assertThat(why.lines()).hasSize(2);
   }
 
   @Test
   void threeMayClashWhereAnyTwoOfThemMeet() {
-    Explanation why =
-        Explanation.of(NODES, List.of(card("a", 0, 1), card("b", 1, 2), card("c", 0, 2)));
+    OfferReport why =
+        OfferReport.of(NODES, List.of(card("a", 0, 1), card("b", 1, 2), card("c", 0, 2)));
     assertThat(why.lines()).endsWith("these do not meet: a on 0-1, b on 1-2, c on 0,2");
   }
 
   @Test
   void anImpossibleResourceIsSaidToBeSo() {
-    Explanation why = Explanation.of(NODES, List.of(new ResourceOffer("card", Offer.IMPOSSIBLE)));
+    OfferReport why = OfferReport.of(NODES, List.of(new ResourceOffer("card", Offer.IMPOSSIBLE)));
     assertThat(why.lines()).containsExactly("card: cannot be given on any nodes");
     assertThat(why.clashes()).hasSize(1);
   }

@@ -1,0 +1,162 @@
+package dev.berth.ledger;
+
+import dev.berth.ledger.TopologySettings.Policy;
+import dev.berth.ledger.TopologySettings.Scope;
+import dev.berth.topology.Level;
+import dev.berth.topology.Machine;
+import dev.berth.workload.Container;
+import dev.berth.workload.Pod;
+import dev.berth.workload.Quantity;
+import dev.berth.workload.Resources;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/**
+ * What would have let a refused pod in: another pod gone, another scope or policy, another size.
+ *
+ * <p>Found by trying, each on a node of its own that starts from what was written down when the pod
+ * was refused; so every line is true, not guessed. Only done when somebody asks.
+ */
+final class WhatIf {
+  private static final int LISTED = 5;
+
+  private final Machine machine;
+  private final Configuration configuration;
+  private final Snapshot then;
+  private final Pod pod;
+
+  WhatIf(Machine machine, Configuration configuration, Snapshot then, Pod pod) {
+    this.machine = machine;
+    this.configuration = configuration;
+    this.then = then;
+    this.pod = pod;
+  }
+
+  /** What would do, a line each, and a line that says so where nothing tried would. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    boolean everFits = fits(then.startEmpty(machine, configuration), pod);
+    if (!everFits) {
+      lines.add("it would not fit on this machine even if it were empty");
+    } else {
+      leaving().ifPresent(lines::add);
+    }
+    scope().ifPresent(lines::add);
+    policy().ifPresent(lines::add);
+    size().ifPresent(lines::add);
+    if (lines.isEmpty()) {
+      lines.add("no single pod's leaving, no other scope, policy or size makes room for it");
+    }
+    return lines;
+  }
+
+  private static boolean fits(Node node, Pod candidate) {
+    return node.admit(candidate) instanceof Decision.Granted;
+  }
+
+  private Optional<String> leaving() {
+    List<String> enough = new ArrayList<>();
+    for (String other : then.pods()) {
+      Node node = then.start(machine, configuration);
+      node.remove(other);
+      if (fits(node, pod)) {
+        enough.add(other);
+      }
+    }
+    if (enough.isEmpty()) {
+      return Optional.empty();
+    }
+    String more = enough.size() > LISTED ? " or one of " + (enough.size() - LISTED) + " more" : "";
+    String named = String.join(" or ", enough.subList(0, Math.min(LISTED, enough.size())));
+    return Optional.of("fits if pod " + named + more + " leaves");
+  }
+
+  private Optional<String> scope() {
+    if (configuration.topology().policy() == Policy.NONE) {
+      return Optional.empty();
+    }
+    Scope other = configuration.topology().scope() == Scope.POD ? Scope.CONTAINER : Scope.POD;
+    return fitsWith(settings -> new TopologySettings(settings.policy(), other, settings.options()))
+        ? Optional.of("fits with scope " + other.kubernetesName())
+        : Optional.empty();
+  }
+
+  private Optional<String> policy() {
+    List<Policy> weaker =
+        switch (configuration.topology().policy()) {
+          case NONE, BEST_EFFORT -> List.of();
+          case RESTRICTED -> List.of(Policy.BEST_EFFORT);
+          case SINGLE_NUMA_NODE -> List.of(Policy.RESTRICTED, Policy.BEST_EFFORT);
+        };
+    return weaker.stream()
+        .filter(policy ->
+            fitsWith(
+                settings -> new TopologySettings(policy, settings.scope(), settings.options())))
+        .findFirst()
+        .map(policy -> "fits with topology policy " + policy.kubernetesName());
+  }
+
+  private boolean fitsWith(UnaryOperator<TopologySettings> change) {
+    Configuration changed = configuration.with(change.apply(configuration.topology()));
+    return fits(then.start(machine, changed), pod);
+  }
+
+  /**
+   * For a pod with one container that has CPUs of its own: the next smaller and larger that fit.
+   */
+  private Optional<String> size() {
+    List<Container> own =
+        pod.containers().stream().filter(one -> pod.exclusiveCpus(one) > 0).toList();
+    if (own.size() != 1 || pod.budget().isPresent()) {
+      return Optional.empty();
+    }
+    Container container = own.getFirst();
+    int asked = pod.exclusiveCpus(container);
+    int most = Math.min(asked - 1, machine.cpus().size());
+    OptionalInt smaller =
+        IntStream.iterate(most, count -> count > 0, count -> count - 1)
+            .filter(count -> fits(then.start(machine, configuration), resized(container, count)))
+            .findFirst();
+    int threads = machine.cpusPer(Level.CORE);
+    OptionalInt larger =
+        IntStream.range(asked + 1, asked + threads)
+            .filter(count -> fits(then.start(machine, configuration), resized(container, count)))
+            .findFirst();
+    if (smaller.isEmpty() && larger.isEmpty()) {
+      return Optional.empty();
+    }
+    String sizes =
+        smaller.isPresent() && larger.isPresent()
+            ? smaller.getAsInt() + " or " + larger.getAsInt()
+            : String.valueOf(smaller.isPresent() ? smaller.getAsInt() : larger.getAsInt());
+    return Optional.of("fits with " + sizes + " CPUs instead of " + asked);
+  }
+
+  private Pod resized(Container container, int cpus) {
+    List<Container> containers =
+        pod.containers().stream()
+            .map(one -> one.equals(container) ? resizedContainer(one, cpus) : one)
+            .toList();
+    return Pod.of(pod.uid(), containers);
+  }
+
+  private static Container resizedContainer(Container container, int cpus) {
+    Resources before = container.resources();
+    return new Container(
+        container.name(),
+        container.role(),
+        new Resources(withCpus(before.requests(), cpus), withCpus(before.limits(), cpus)));
+  }
+
+  private static Map<String, Quantity> withCpus(Map<String, Quantity> amounts, int cpus) {
+    Map<String, Quantity> changed = new LinkedHashMap<>(amounts);
+    changed.put(Resources.CPU, Quantity.of(cpus));
+    return changed;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.berth.bench;
+
+import dev.berth.cpu.InvalidInputException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Kubernetes' own times for the workloads, from a program that runs its managers: called with
+ * {@code bench} it prints one JSON object a line, with a name and nanoseconds.
+ */
+public final class Upstream {
+  private Upstream() {}
+
+  /** Runs the program to its end. */
+  public static Map<String, Long> run(Path program) {
+    Map<String, Long> times = new LinkedHashMap<>();
+    try {
+      Process process =
+          new ProcessBuilder(program.toString(), "bench")
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      try (BufferedReader lines = process.inputReader()) {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+          JsonNode timing = JsonMapper.shared().readTree(line);
+          times.put(timing.path("name").asString(), timing.path("ns").asLong());
+        }
+      }
+      int code = process.waitFor();
+      if (code != 0) {
+        throw new InvalidInputException(program + " bench: expected exit code 0, found " + code);
+      }
+      return times;
+    } catch (IOException | JacksonException e) {
+      throw new InvalidInputException(
+          program + " bench: expected a program that prints JSON lines, found " + e.getMessage(),
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InvalidInputException(program + " bench: interrupted", e);
+    }
+  }
+}

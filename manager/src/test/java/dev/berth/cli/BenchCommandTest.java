@@ -1,0 +1,69 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.bench.Workload;
+import dev.berth.bench.Workloads;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class BenchCommandTest {
+  private final Captured captured = new Captured();
+
+  private static List<String> names() {
+    return Workloads.all().stream().map(Workload::name).toList();
+  }
+
+  @Test
+  void listsTheNames() {
+    assertThat(captured.berth("bench", "--list")).isEqualTo(0);
+    assertThat(captured.out().lines())
+        .containsExactlyElementsOf(names())
+        .contains("fill/epyc-7702p/packed/4", "fill/epyc-7702p/uncore/4");
+    assertThat(captured.err()).isEmpty();
+  }
+
+  @Test
+  void listsThoseThatBeginLikeAName() {
+    assertThat(captured.berth("bench", "--list", "fill/epyc-7702p")).isEqualTo(0);
+    assertThat(captured.out()).isEqualTo("fill/epyc-7702p/packed/4\nfill/epyc-7702p/uncore/4\n");
+  }
+
+  @Test
+  void aListAsJsonIsJsonAlone() {
+    assertThat(captured.berth("bench", "--list", "-o", "json")).isEqualTo(0);
+    var json = new JsonMapper();
+    assertThat(captured.out().lines().map(line -> json.readTree(line).at("/name").stringValue()))
+        .containsExactlyElementsOf(names());
+  }
+
+  @Test
+  @Tag("slow")
+  void aTimingAsJsonIsJsonAlone() {
+    assertThat(captured.berth("bench", "-o", "json", "fill/epyc-7702p/packed/4")).isEqualTo(0);
+    JsonNode timing = new JsonMapper().readTree(captured.out());
+    assertThat(timing.propertyNames()).containsExactly("name", "ns", "runs", "coldNs");
+    assertThat(timing.at("/name").stringValue()).isEqualTo("fill/epyc-7702p/packed/4");
+    assertThat(timing.at("/ns").longValue()).isPositive();
+    assertThat(timing.at("/runs").longValue()).isPositive();
+    assertThat(captured.err()).isEmpty();
+  }
+
+  @Test
+  void anUnknownNameIsWrongInputAndNothingIsTimed() {
+    assertThat(captured.berth("bench", "fill/epyc-7702p/packed/4", "sort")).isEqualTo(2);
+    assertThat(captured.out()).isEmpty();
+    assertThat(captured.err())
+        .startsWith("berth: workload \"sort\": expected one of fill/epyc-7702p/packed/4, ")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void anUnknownFormatIsWrongUsage() {
+    assertThat(captured.berth("bench", "--list", "-o", "xml")).isEqualTo(2);
+    assertThat(captured.err()).endsWith("(see berth bench --help)\n").hasLineCount(1);
+  }
+}
