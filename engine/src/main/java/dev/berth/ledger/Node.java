@@ -42,6 +42,7 @@ public final class Node {
   private final List<HintProvider> providers = new ArrayList<>();
   private final List<GuardedProvider> externals = new ArrayList<>();
   private final Map<String, Map<String, Hint>> places = new HashMap<>();
+  private long boundedMerges;
 
   private Node(Machine machine, Configuration configuration) {
     this.machine = machine;
@@ -208,6 +209,7 @@ public final class Node {
     Admission admission =
         new Admission(merge, nodes, drafts, new TopologyExplainer(Trace.OFF, nodes));
     Refusal refusal = run(admission, pod);
+    boundedMerges += admission.isBounded() ? 1 : 0;
     if (refusal == null) {
       refusal = GuardedDraft.commit(drafts);
     }
@@ -308,6 +310,15 @@ public final class Node {
   /** Where the containers of a pod were placed, by name; empty for one that is not in. */
   public Map<String, Hint> placesOf(String pod) {
     return places.getOrDefault(pod, Map.of());
+  }
+
+  /**
+   * How many admissions met the bound of the search for the best place, so that a better one may
+   * have existed; the metric {@code berth_topology_merges_bounded_total}. Lists and machines of up
+   * to 16 NUMA nodes never do.
+   */
+  public long boundedMerges() {
+    return boundedMerges;
   }
 
   /** SHARED: where containers without CPUs of their own run; all CPUs under policy none. */

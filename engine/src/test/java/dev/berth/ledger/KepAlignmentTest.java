@@ -70,8 +70,14 @@ class KepAlignmentTest {
   }
 
   @Test
-  void ephemeralContainersHaveNoPlaceInAPodAndSoNeverAlterHints() {
-    assertThat(Role.values()).containsExactly(Role.INIT, Role.SIDECAR, Role.APP);
+  void ephemeralContainersAlterNoNeed() {
+    Pod debugged = EXAMPLE.withEphemeral("debugger");
+    assertThat(new DeviceNeeds(debugged, GPU::equals).ofPod()).isEqualTo(Map.of(GPU, 3));
+    Node node = node(TWO_NODES, Policy.RESTRICTED, Scope.POD, gpus(3, 1));
+    admit(node, EXAMPLE);
+    DeviceAssignments before = node.deviceAssignments();
+    admit(node, debugged);
+    assertThat(node.deviceAssignments()).isEqualTo(before);
   }
 
   @ParameterizedTest

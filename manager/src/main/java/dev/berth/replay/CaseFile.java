@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
@@ -43,6 +44,8 @@ public final class CaseFile {
           action.accept(read(name + ":" + number, line));
         }
       }
+    } catch (NoSuchFileException e) {
+      throw new InvalidInputException(name + ": expected a file of cases, found no such file", e);
     } catch (IOException e) {
       throw new InvalidInputException(name + ": expected a file of cases, found " + e, e);
     }

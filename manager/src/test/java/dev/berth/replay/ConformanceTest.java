@@ -12,6 +12,7 @@ import dev.berth.topology.Machine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -63,11 +64,17 @@ class ConformanceTest {
               .isEmpty();
           List<Answer.StepAnswer> ours = new ArrayList<>();
           for (int i = 0; i < often.steps().size(); i += 2) {
-            ours.add(often.steps().get(i));
+            ours.add(unexplained(often.steps().get(i)));
           }
-          assertThat(ours).as(scenario.id()).isEqualTo(once.steps());
+          assertThat(ours)
+              .as(scenario.id())
+              .isEqualTo(once.steps().stream().map(ConformanceTest::unexplained).toList());
           assertThat(often.checkpoint()).as(scenario.id()).isEqualTo(once.checkpoint());
         });
+  }
+
+  private static Answer.StepAnswer unexplained(Answer.StepAnswer step) {
+    return new Answer.StepAnswer(step.verdict(), Optional.empty(), step.shared(), step.broken());
   }
 
   private static Scenario restarting(Scenario scenario) {
