@@ -273,6 +273,9 @@ public final class Node {
       if (others != null && cpus != null) {
         Holders.tell(trace, cpus.policy(), others.cpus());
       }
+      if (others != null) {
+        DeviceHolders.tell(trace, others, pod);
+      }
       if (others != null && externals.isEmpty()) {
         new WhatIf(machine, configuration, others, pod)
             .lines()

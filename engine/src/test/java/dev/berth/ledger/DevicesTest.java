@@ -91,7 +91,10 @@ class DevicesTest {
     admit(node, pod("a", app("x", GPU + "=2")));
     admit(node, pod("b", app("x", "cpu=1", "memory=1Gi")));
     assertThat(node.admit(pod("c", app("x", GPU + "=3"))).why().lines())
-        .contains("  fits if pod a leaves");
+        .contains(
+            "  vendor.example/gpu: free 1 of 3 (gpu-2)",
+            "  pod a holds 2: gpu-0, gpu-1",
+            "  fits if pod a leaves");
     assertThat(node.admit(pod("c", app("x", GPU + "=4"))).why().lines())
         .contains("  it would not fit on this machine even if it were empty");
   }
