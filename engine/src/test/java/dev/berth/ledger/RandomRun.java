@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * One random machine under one random configuration, and random steps on it; everything that is
@@ -32,7 +33,9 @@ final class RandomRun {
   private final RandomPods pods;
   private final Map<String, Pod> running = new LinkedHashMap<>();
   private final List<Pod> gone = new ArrayList<>();
-  private final List<String> journal = new ArrayList<>();
+
+  /** Written out only where a run fails. */
+  private final List<Supplier<String>> journal = new ArrayList<>();
 
   /** Given the same calls as the node, so it must give the same answers. */
   private final Node twin;
@@ -60,7 +63,8 @@ final class RandomRun {
 
   /** The run so far, to be replayed by hand. */
   String description() {
-    return configuration + "\n" + CaseText.write(machine, configuration, journal);
+    List<String> steps = journal.stream().map(Supplier::get).toList();
+    return configuration + "\n" + CaseText.write(machine, configuration, steps);
   }
 
   void step() {
@@ -94,7 +98,7 @@ final class RandomRun {
   }
 
   private void admit(Pod pod) {
-    journal.add(CaseText.admit(pod));
+    journal.add(() -> CaseText.admit(pod));
     Assignments before = node.assignments();
     Decision decision = node.admit(pod);
     same(decision, twin.admit(pod));
@@ -202,7 +206,7 @@ final class RandomRun {
   }
 
   private void admitAgain(Pod pod) {
-    journal.add(CaseText.admit(pod));
+    journal.add(() -> CaseText.admit(pod));
     Assignments before = node.assignments();
     kept(pod, node.admit(pod), before);
     kept(pod, twin.admit(pod), before);
@@ -218,7 +222,7 @@ final class RandomRun {
   }
 
   private void remove(String uid) {
-    journal.add(CaseText.remove(uid));
+    journal.add(() -> CaseText.remove(uid));
     Assignments before = node.assignments();
     CpuSet given = before.of(uid);
     node.remove(uid);
@@ -229,7 +233,7 @@ final class RandomRun {
   }
 
   private void removeStranger() {
-    journal.add(CaseText.remove("stranger"));
+    journal.add(() -> CaseText.remove("stranger"));
     Assignments before = node.assignments();
     node.remove("stranger");
     check(node.assignments().equals(before), "removing a stranger changed something");
@@ -237,7 +241,7 @@ final class RandomRun {
 
   /** Only the node: the twin goes on and must stay the same. */
   private void restart() {
-    journal.add(CaseText.restart());
+    journal.add(CaseText::restart);
     Assignments before = node.assignments();
     node = Node.start(machine, configuration, before);
     check(node.assignments().equals(before), "a restart changed something");
