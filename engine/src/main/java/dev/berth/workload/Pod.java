@@ -16,9 +16,12 @@ public final class Pod {
   private final List<Container> containers;
   private final Optional<Resources> budget;
   private final QosClass qosClass;
+  private final List<String> ephemeral;
 
-  private Pod(String uid, List<Container> containers, Optional<Resources> budget) {
+  private Pod(
+      String uid, List<Container> containers, Optional<Resources> budget, List<String> ephemeral) {
     this.uid = uid;
+    this.ephemeral = ephemeral;
     this.containers = containers;
     this.budget = budget;
     this.qosClass =
@@ -65,7 +68,7 @@ public final class Pod {
       throw new InvalidInputException(
           "pod " + uid + ": expected at least one container, found none");
     }
-    return new Pod(uid, List.copyOf(containers), budget);
+    return new Pod(uid, List.copyOf(containers), budget, List.of());
   }
 
   /** Pods have few containers, so looking through them beats a set of names. */
@@ -84,6 +87,28 @@ public final class Pod {
         Map.of(Resources.CPU, Quantity.of(cpus), Resources.MEMORY, Quantity.of(1L << 30));
     return of(
         uid, List.of(new Container("app", Container.Role.APP, Resources.guaranteed(amounts))));
+  }
+
+  /**
+   * The same pod with an ephemeral container in it, such as a debugger.
+   *
+   * <p>It asks for nothing and is none of {@link #containers}, so it cannot alter a decision: it
+   * runs on the shared pool, and a pod that is in stays in.
+   *
+   * @throws InvalidInputException where a container has that name already
+   */
+  public Pod withEphemeral(String name) {
+    if (isNamed(containers, name) || ephemeral.contains(name)) {
+      throw new InvalidInputException(
+          "pod " + uid + ": expected every container once, found " + name + " again");
+    }
+    List<String> more = Stream.concat(ephemeral.stream(), Stream.of(name)).toList();
+    return new Pod(uid, containers, budget, more);
+  }
+
+  /** The names of its ephemeral containers. */
+  public List<String> ephemeral() {
+    return ephemeral;
   }
 
   /** What the pod is known by. */
@@ -128,7 +153,8 @@ public final class Pod {
     return other instanceof Pod pod
         && uid.equals(pod.uid)
         && containers.equals(pod.containers)
-        && budget.equals(pod.budget);
+        && budget.equals(pod.budget)
+        && ephemeral.equals(pod.ephemeral);
   }
 
   @Override

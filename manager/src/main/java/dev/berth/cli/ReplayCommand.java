@@ -2,8 +2,8 @@ package dev.berth.cli;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.replay.CaseFile;
+import dev.berth.replay.RecordedCase;
 import dev.berth.replay.Replay;
-import dev.berth.replay.Scenario;
 import dev.berth.replay.Tally;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,9 +58,9 @@ final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     // All are read before the first is answered, so that a bad one leaves nothing written.
-    List<Scenario> cases = new ArrayList<>();
+    List<RecordedCase> cases = new ArrayList<>();
     for (String file : files) {
-      new CaseFile(file).forEach(cases::add);
+      new CaseFile(file).forEachCase(cases::add);
     }
     if (cases.isEmpty()) {
       throw new InvalidInputException(

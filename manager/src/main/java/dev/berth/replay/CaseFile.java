@@ -30,11 +30,27 @@ public final class CaseFile {
   }
 
   /**
-   * Reads every case.
+   * Reads every case, all of which must be scenarios.
    *
    * @throws InvalidInputException with file and line, where one cannot be read
    */
   public void forEach(Consumer<Scenario> action) {
+    forEachCase(one -> {
+      switch (one) {
+        case Scenario scenario -> action.accept(scenario);
+        case MergeCase merge ->
+            throw new InvalidInputException(
+                name + ": expected scenarios, found the merge " + merge.id());
+      }
+    });
+  }
+
+  /**
+   * Reads every case, of whatever kind.
+   *
+   * @throws InvalidInputException with file and line, where one cannot be read
+   */
+  public void forEachCase(Consumer<RecordedCase> action) {
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(open(), StandardCharsets.UTF_8))) {
       int number = 0;
@@ -59,7 +75,7 @@ public final class CaseFile {
     return name.endsWith(".gz") ? new GZIPInputStream(file, 1 << 16) : file;
   }
 
-  static Scenario read(String where, String line) {
+  static RecordedCase read(String where, String line) {
     JsonNode node;
     try {
       node = JSON.readTree(line);
@@ -73,6 +89,8 @@ public final class CaseFile {
     if (!(node instanceof ObjectNode object)) {
       throw new InvalidInputException(where + ": expected a JSON object, found something else");
     }
-    return ScenarioReader.read(where, object);
+    return MergeCase.is(object)
+        ? MergeCase.read(where, object)
+        : ScenarioReader.read(where, object);
   }
 }

@@ -11,9 +11,14 @@ public final class Replay {
    *
    * @param explained whether every admission tells how it came about
    */
-  public static String answered(Scenario scenario, boolean explained) {
-    ObjectNode answered = scenario.recorded().deepCopy();
-    answered.set("expect", AnswerJson.write(Replayer.run(scenario), explained));
+  public static String answered(RecordedCase one, boolean explained) {
+    ObjectNode answered = one.recorded().deepCopy();
+    answered.set(
+        "expect",
+        switch (one) {
+          case Scenario scenario -> AnswerJson.write(Replayer.run(scenario), explained);
+          case MergeCase merge -> merge.answer();
+        });
     return answered.toString();
   }
 }

@@ -20,7 +20,8 @@ public record Scenario(
     Machine machine,
     Configuration configuration,
     List<CaseStep> steps,
-    ObjectNode recorded) {
+    ObjectNode recorded)
+    implements RecordedCase {
   /** Something that happens to a node. */
   public sealed interface CaseStep {
     /**

@@ -29,8 +29,26 @@ public final class Tally {
   private int unrecorded;
 
   /** Runs a case and counts it. */
-  public void add(Scenario scenario) {
+  public void add(RecordedCase one) {
     cases++;
+    switch (one) {
+      case Scenario scenario -> addScenario(scenario);
+      case MergeCase merge -> addMerge(merge);
+    }
+  }
+
+  private void addMerge(MergeCase merge) {
+    if (!merge.recorded().has("expect")) {
+      unrecorded++;
+      return;
+    }
+    List<String> lines = merge.differences();
+    if (!lines.isEmpty()) {
+      differing.add(new Differing(merge.id(), lines));
+    }
+  }
+
+  private void addScenario(Scenario scenario) {
     JsonNode expect = scenario.recorded().path("expect");
     Answer answer = Replayer.run(scenario);
     steps += answer.steps().size();
