@@ -145,10 +145,24 @@ final class RandomRun {
       check(
           node.cpusOf(pod.uid(), container.name()).orElse(CpuSet.EMPTY).equals(has),
           "the ledger says something else");
-      if (hasOption("full-pcpus-only") && machine.isEven(Level.CORE) && isWhole(node.reserved())) {
+      if (promisesWholeCores()) {
         check(isWhole(has), has + " splits a core");
       }
     }
+  }
+
+  /**
+   * Where a reservation splits a core, Kubernetes can be led to its other half by a place or a
+   * distribution that counts single CPUs, and the answers are to be the same.
+   */
+  private boolean promisesWholeCores() {
+    boolean simple =
+        configuration.topology().policy() == TopologySettings.Policy.NONE
+            && !hasOption("distribute-cpus-across-numa")
+            && !hasOption("strict-align-cpus-by-uncorecache");
+    return hasOption("full-pcpus-only")
+        && machine.isEven(Level.CORE)
+        && (simple || isWhole(node.reserved()));
   }
 
   /** All of it or nothing, and no container has a CPU beyond it. */
