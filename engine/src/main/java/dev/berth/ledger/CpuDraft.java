@@ -9,8 +9,6 @@ import dev.berth.hints.Hint;
 import dev.berth.hints.Offer;
 import dev.berth.hints.Reason;
 import dev.berth.hints.Refusal;
-import dev.berth.topology.Domain;
-import dev.berth.topology.Level;
 import dev.berth.workload.Container;
 import dev.berth.workload.Container.Role;
 import dev.berth.workload.Pod;
@@ -153,11 +151,11 @@ final class CpuDraft implements Draft {
     }
     CpuSet cpus = choose(available, count, place.affinity());
     if (policy.strictCaches && count <= policy.largestCache && !policy.onOneCache(cpus)) {
-      CpuSet together = chooseOnOneCache(available, count, place.affinity());
-      if (together == null) {
-        return refuseSplit(count, available);
+      Optional<CpuSet> free = OneCache.with(count, near(available, place.affinity()), policy);
+      if (free.isEmpty()) {
+        return OneCache.refusal(count, available, policy);
       }
-      cpus = together;
+      cpus = chooser.choose(free.get(), count, told.trace());
     }
     shared = shared.difference(cpus);
     grant(container, cpus);
@@ -169,12 +167,17 @@ final class CpuDraft implements Draft {
     reusable = container.role() == Role.INIT ? reusable.union(cpus) : reusable.difference(cpus);
   }
 
+  /** Those of the CPUs that are at the agreed place. */
+  private CpuSet near(CpuSet available, Affinity affinity) {
+    return switch (affinity) {
+      case Affinity.Any any -> available;
+      case Affinity.To(var nodes) -> available.intersection(policy.cpusNear(nodes));
+    };
+  }
+
   /** Takes from the agreed place what it has, and the rest from anywhere. */
   private CpuSet choose(CpuSet available, int count, Affinity affinity) {
-    if (!(affinity instanceof Affinity.To(var nodes))) {
-      return chooser.choose(available, count, told.trace());
-    }
-    CpuSet aligned = available.intersection(policy.cpusNear(nodes));
+    CpuSet aligned = near(available, affinity);
     CpuSet near = chooser.choose(aligned, Math.min(count, aligned.size()), told.trace());
     int missing = count - near.size();
     return missing == 0
@@ -217,38 +220,6 @@ final class CpuDraft implements Draft {
                 + count
                 + ", CPUs per core = "
                 + policy.cpusPerCore);
-  }
-
-  /**
-   * The CPUs on the cache that serves the agreed place best, then is fullest but has enough, then
-   * has the lowest id; null where none has enough.
-   */
-  private @Nullable CpuSet chooseOnOneCache(CpuSet available, int count, Affinity affinity) {
-    CpuSet near =
-        affinity instanceof Affinity.To(var nodes)
-            ? available.intersection(policy.cpusNear(nodes))
-            : available;
-    CpuSet best = null;
-    for (Domain cache : policy.machine.domains(Level.CACHE)) {
-      CpuSet free = cache.cpus().intersection(near);
-      if (free.size() >= count && (best == null || free.size() < best.size())) {
-        best = free;
-      }
-    }
-    return best == null ? null : chooser.choose(best, count, told.trace());
-  }
-
-  private Refusal refuseSplit(int count, CpuSet available) {
-    int most = 0;
-    for (Domain cache : policy.machine.domains(Level.CACHE)) {
-      most = Math.max(most, cache.cpus().sharedWith(available));
-    }
-    return new Refusal(
-        Reason.CACHE_ALIGNMENT,
-        "Uncore Cache Alignment Error: requested "
-            + count
-            + " cpus would be split: the most that one cache has free = "
-            + most);
   }
 
   @Override
