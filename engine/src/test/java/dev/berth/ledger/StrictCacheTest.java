@@ -45,9 +45,7 @@ class StrictCacheTest {
                           + " one cache has free = 3");
               assertThat(refused.why().lines())
                   .contains("refused: UncoreCacheAlignmentError: " + refused.message())
-                  .contains(
-                      "  assignable by L3 cache: 3 of 8 on 1, 3 of 8 on 2, 3 of 8 on 3, 1 of 8 on"
-                          + " 0");
+                  .contains("  fits with 3 CPUs instead of 4");
             });
     assertThat(node.assignments()).isEqualTo(before);
     assertThat(node.admit(Pod.guaranteed("small", 3))).isInstanceOf(Decision.Granted.class);
