@@ -1,6 +1,5 @@
 package dev.berth.ledger;
 
-import dev.berth.allocation.Step;
 import dev.berth.allocation.Trace;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
@@ -9,7 +8,6 @@ import dev.berth.hints.Hint;
 import dev.berth.hints.HintProvider;
 import dev.berth.hints.Nodes;
 import dev.berth.hints.Refusal;
-import dev.berth.hints.TopologyPolicy;
 import dev.berth.topology.Machine;
 import dev.berth.workload.Pod;
 import java.util.ArrayList;
@@ -35,7 +33,7 @@ public final class Node {
   private final Machine machine;
   private final Configuration configuration;
   private final Nodes nodes;
-  private final @Nullable TopologyPolicy merge;
+  private final Deliberation deliberation;
   private final @Nullable CpuLedger cpus;
   private final @Nullable MemoryLedger memory;
   private final DeviceLedger devices;
@@ -48,11 +46,12 @@ public final class Node {
     this.machine = machine;
     this.configuration = configuration;
     nodes = machine.derived(Nodes.class, Nodes::of);
-    merge = configuration.topology().merge().orElse(null);
+    deliberation = new Deliberation(machine, configuration, nodes);
     cpus =
         switch (configuration.cpuPolicy()) {
           case NONE -> null;
-          case STATIC -> new CpuLedger(new StaticPolicy(machine, configuration), nodes, byPod());
+          case STATIC ->
+              new CpuLedger(new StaticPolicy(machine, configuration), nodes, deliberation.byPod());
         };
     memory =
         switch (configuration.memory().policy()) {
@@ -203,12 +202,11 @@ public final class Node {
     for (HintProvider provider : providers) {
       drafts.add(provider.begin(pod, Trace.OFF));
     }
-    if (stays(drafts)) {
-      return new Decision.Granted(granted(pod), new Explanation(() -> kept(pod)));
+    if (Deliberation.stays(drafts)) {
+      return new Decision.Granted(granted(pod), Deliberation.kept(pod));
     }
-    Admission admission =
-        new Admission(merge, nodes, drafts, new TopologyExplainer(Trace.OFF, nodes));
-    Refusal refusal = run(admission, pod);
+    Admission admission = deliberation.admission(drafts, Trace.OFF);
+    Refusal refusal = deliberation.run(admission, pod);
     boundedMerges += admission.isBounded() ? 1 : 0;
     if (refusal == null) {
       refusal = GuardedDraft.commit(drafts);
@@ -216,73 +214,20 @@ public final class Node {
     if (refusal != null) {
       drafts.forEach(Draft::abandon);
       remove(pod.uid());
-      Explanation why = why(pod, drafts, snapshot());
+      Explanation why =
+          deliberation.whyRefused(pod, drafts, snapshot(), policy(), externals.isEmpty());
       return new Decision.Refused(refusal.reason(), refusal.message(), why);
     }
     places.put(pod.uid(), Collections.unmodifiableMap(admission.places()));
-    return new Decision.Granted(granted(pod), why(pod, drafts, null));
+    return new Decision.Granted(granted(pod), deliberation.whyGranted(pod, drafts));
+  }
+
+  private @Nullable StaticPolicy policy() {
+    return cpus == null ? null : cpus.policy();
   }
 
   private Map<String, CpuSet> granted(Pod pod) {
     return cpus == null ? Map.of() : cpus.of(pod.uid());
-  }
-
-  /** Whether the pod is in already and misses nothing, so that no rule may turn it away. */
-  private static boolean stays(List<Draft> drafts) {
-    boolean held = false;
-    for (Draft draft : drafts) {
-      switch (draft.standing()) {
-        case NOTHING_OWED -> {}
-        case HELD -> held = true;
-        case MISSING -> {
-          return false;
-        }
-      }
-    }
-    return held;
-  }
-
-  private static List<Step> kept(Pod pod) {
-    return List.of(new Step.Asked("pod " + pod.uid() + " is in already and keeps what it has"));
-  }
-
-  private @Nullable Refusal run(Admission admission, Pod pod) {
-    boolean budget = new CpuNeeds(pod, configuration.gates()).hasBudget();
-    return byPod() ? admission.byPod(pod, budget) : admission.byContainer(pod, budget);
-  }
-
-  /** Whether the containers of a pod are placed together. */
-  private boolean byPod() {
-    return merge != null && configuration.topology().scope() == TopologySettings.Scope.POD;
-  }
-
-  private Explanation why(Pod pod, List<Draft> drafts, @Nullable Snapshot others) {
-    return new Explanation(() -> {
-      Trace trace = Trace.recording();
-      if (drafts.isEmpty()) {
-        trace.add(new Step.Asked("policy none: every container runs where the kernel likes"));
-      }
-      List<Draft> again = drafts.stream().map(draft -> draft.again(trace)).toList();
-      Refusal refusal =
-          run(new Admission(merge, nodes, again, new TopologyExplainer(trace, nodes)), pod);
-      if (refusal != null) {
-        trace.add(
-            new Step.Asked(
-                "refused: " + refusal.reason().kubernetesName() + ": " + refusal.message()));
-      }
-      if (others != null && cpus != null) {
-        Holders.tell(trace, cpus.policy(), others.cpus());
-      }
-      if (others != null) {
-        DeviceHolders.tell(trace, others, pod);
-      }
-      if (others != null && externals.isEmpty()) {
-        new WhatIf(machine, configuration, others, pod)
-            .lines()
-            .forEach(line -> trace.add(new Step.Noted(line)));
-      }
-      return trace.steps();
-    });
   }
 
   /** Gives back all that a pod has; nothing where it has nothing. */
