@@ -110,9 +110,7 @@ final class RandomRun {
           budget(pod);
         } else {
           owed(pod, grant.cpus());
-          if (!hasOption("strict-align-cpus-by-uncorecache")) {
-            explained(grant);
-          }
+          explained(grant);
         }
         twin.remove(pod.uid());
         check(twin.assignments().equals(before), "removing did not undo admitting");

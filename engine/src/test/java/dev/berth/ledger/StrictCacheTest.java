@@ -82,4 +82,16 @@ class StrictCacheTest {
             "strict-align-cpus-by-uncorecache has no effect on this machine: every socket has one"
                 + " L3 cache");
   }
+
+  /** CPUs 8 and 1 are beside reserved ones: with whole cores only, they are nobody's. */
+  @Test
+  void wholeCoresStayWhole() {
+    Machine machine = Regular.machine(1, 1, 2, 4, 2);
+    Configuration whole =
+        Configuration.staticPolicy(CpuSet.of(0, 9))
+            .withOption("strict-align-cpus-by-uncorecache", "true")
+            .withOption("full-pcpus-only", "true");
+    assertThat(Trial.admit(machine, whole, 6, 6, 4))
+        .containsExactly("4-6,12-14", "UncoreCacheAlignmentError", "2-3,10-11");
+  }
 }
