@@ -7,7 +7,6 @@ import dev.berth.hints.HintProvider;
 import dev.berth.hints.Nodes;
 import dev.berth.workload.Pod;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -109,7 +108,7 @@ final class DeviceLedger implements HintProvider {
       return;
     }
     written = null;
-    held.put(pod, Collections.unmodifiableMap(new LinkedHashMap<>(granted)));
+    held.put(pod, Readmitted.of(held.getOrDefault(pod, Map.of()), granted));
     Map<String, Set<String>> inUse = new HashMap<>(books.inUse());
     granted
         .values()
