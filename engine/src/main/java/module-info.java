@@ -8,4 +8,6 @@ module dev.berth.engine {
   exports dev.berth.ledger;
   exports dev.berth.topology;
   exports dev.berth.workload;
+
+  uses dev.berth.ledger.HintProviderFactory;
 }

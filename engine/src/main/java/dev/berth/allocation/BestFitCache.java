@@ -8,6 +8,17 @@ package dev.berth.allocation;
  * single CPUs from the fullest cores. Where none has enough, it takes nothing and packing goes on.
  */
 final class BestFitCache implements Rule {
+  private final boolean wholeCores;
+
+  /**
+   * A rule for requests of CPUs or of whole cores.
+   *
+   * @param wholeCores whether only cores that are wholly free count as free
+   */
+  BestFitCache(boolean wholeCores) {
+    this.wholeCores = wholeCores;
+  }
+
   @Override
   public void take(Workspace work) {
     Layout layout = work.layout;
@@ -20,7 +31,7 @@ final class BestFitCache implements Rule {
       work.tellBegan("L3 caches, best fit", work.orderCaches());
     }
     for (int cache = 0; cache < layout.caches.count; cache++) {
-      int free = layout.caches.free(work.free, cache);
+      int free = free(work, cache);
       if (free >= work.needed() && free < least) {
         least = free;
         best = cache;
@@ -31,6 +42,19 @@ final class BestFitCache implements Rule {
     } else if (work.trace().on()) {
       work.trace().add(new Step.Noted("no L3 cache has " + work.needed() + " CPUs free"));
     }
+  }
+
+  private int free(Workspace work, int cache) {
+    Layout layout = work.layout;
+    if (!wholeCores) {
+      return layout.caches.free(work.free, cache);
+    }
+    int free = 0;
+    for (int core : layout.coresOfCache[cache]) {
+      int size = layout.cores.sizes[core];
+      free += layout.freeInCore(work.free, core) == size ? size : 0;
+    }
+    return free;
   }
 
   private static void takeWithin(Workspace work, int[] cores) {

@@ -32,7 +32,8 @@ public final class Choosers {
       return PackedChooser.acrossCores(layout);
     }
     if (options.cacheBestFit()) {
-      return PackedChooser.withCaches(layout, new BestFitCache());
+      return PackedChooser.withCaches(
+          layout, new BestFitCache(options.has(StaticOption.FULL_PCPUS_ONLY)));
     }
     if (options.has(StaticOption.PREFER_ALIGN_BY_CACHE)
         || (options.has(StaticOption.STRICT_ALIGN_BY_CACHE) && layout.splitCaches)) {

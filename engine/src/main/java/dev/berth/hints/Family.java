@@ -25,6 +25,11 @@ public final class Family implements Offer {
     }
   }
 
+  @Override
+  public boolean isFor(Nodes nodes) {
+    return cover.nodes().all().equals(nodes.all());
+  }
+
   /** The sets that are described. */
   public Cover cover() {
     return cover;

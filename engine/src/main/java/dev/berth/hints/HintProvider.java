@@ -11,6 +11,11 @@ import dev.berth.workload.Pod;
  * one who starts a node asks for them. They are called by one thread at a time.
  */
 public interface HintProvider {
+  /** What people know it by; the name of its class, if it does not say. */
+  default String name() {
+    return getClass().getSimpleName();
+  }
+
   /**
    * Begins a pod's admission. What the draft does counts only once it is {@linkplain Draft#commit
    * committed}; a draft that is not is forgotten.

@@ -1,5 +1,6 @@
 package dev.berth.hints;
 
+import dev.berth.cpu.NodeSet;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ public final class Listed implements Offer {
   /** From so many hints on, their table is smaller than the list. */
   private static final int TABLE_FROM = 64;
 
+  private final NodeSet nodes;
   private final List<Hint> hints;
   private final long[][] sets;
   private final boolean[] preferred;
@@ -17,6 +19,7 @@ public final class Listed implements Offer {
   private final @Nullable Table table;
 
   Listed(Nodes nodes, List<Hint> hints) {
+    this.nodes = nodes.all();
     this.hints = List.copyOf(hints);
     boolean anySeen = false;
     boolean anySeenPreferred = false;
@@ -42,6 +45,11 @@ public final class Listed implements Offer {
     boolean worthIt =
         nodes.size() <= 8 || (count >= TABLE_FROM && nodes.size() <= Table.MOST_NODES);
     table = worthIt ? Table.of(nodes.size(), this) : null;
+  }
+
+  @Override
+  public boolean isFor(Nodes others) {
+    return nodes.equals(others.all());
   }
 
   /** The hints, as they were given. */

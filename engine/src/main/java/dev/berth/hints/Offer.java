@@ -9,6 +9,9 @@ import java.util.List;
  * <p>Immutable. Offers of one merge are made for the same {@link Nodes}.
  */
 public sealed interface Offer permits Offer.Anything, Offer.Impossible, Listed, Family {
+  /** Whether it is about these nodes, and so can be merged with others that are. */
+  boolean isFor(Nodes nodes);
+
   /** No preference. */
   Offer ANYTHING = new Anything();
 
@@ -35,11 +38,21 @@ public sealed interface Offer permits Offer.Anything, Offer.Impossible, Listed, 
   }
 
   /** Any node will do, and is as good as another. */
-  record Anything() implements Offer {}
+  record Anything() implements Offer {
+    @Override
+    public boolean isFor(Nodes nodes) {
+      return true;
+    }
+  }
 
   /**
    * No set of nodes will do. It counts as any node, not preferred: others may still find their
    * place.
    */
-  record Impossible() implements Offer {}
+  record Impossible() implements Offer {
+    @Override
+    public boolean isFor(Nodes nodes) {
+      return true;
+    }
+  }
 }

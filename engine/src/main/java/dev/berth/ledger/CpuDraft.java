@@ -149,17 +149,31 @@ final class CpuDraft implements Draft {
     if (refusal != null) {
       return refusal;
     }
-    CpuSet cpus = choose(available, count, place.affinity());
-    if (policy.strictCaches && count <= policy.largestCache && !policy.onOneCache(cpus)) {
-      Optional<CpuSet> free = OneCache.with(count, near(available, place.affinity()), policy);
+    CpuSet cpus;
+    if (policy.strictCaches && count <= policy.largestCache) {
+      Optional<CpuSet> free = onOneCache(available, count, place.affinity());
       if (free.isEmpty()) {
         return OneCache.refusal(count, available, policy);
       }
       cpus = chooser.choose(free.get(), count, told.trace());
+    } else {
+      cpus = choose(available, count, place.affinity(), told.trace());
     }
     shared = shared.difference(cpus);
     grant(container, cpus);
     return null;
+  }
+
+  /** The free CPUs of the cache that first fit gives, where it is one, or else of the fullest. */
+  private Optional<CpuSet> onOneCache(CpuSet available, int count, Affinity affinity) {
+    CpuSet offered = OneCache.offered(available, policy);
+    if (offered.size() < count) {
+      return Optional.empty();
+    }
+    CpuSet firstFit = choose(offered, count, affinity, Trace.OFF);
+    return policy.onOneCache(firstFit)
+        ? Optional.of(offered.intersection(policy.cacheOf(firstFit)))
+        : OneCache.with(count, near(offered, affinity), policy);
   }
 
   private void grant(Container container, CpuSet cpus) {
@@ -176,13 +190,13 @@ final class CpuDraft implements Draft {
   }
 
   /** Takes from the agreed place what it has, and the rest from anywhere. */
-  private CpuSet choose(CpuSet available, int count, Affinity affinity) {
+  private CpuSet choose(CpuSet available, int count, Affinity affinity, Trace trace) {
     CpuSet aligned = near(available, affinity);
-    CpuSet near = chooser.choose(aligned, Math.min(count, aligned.size()), told.trace());
+    CpuSet near = chooser.choose(aligned, Math.min(count, aligned.size()), trace);
     int missing = count - near.size();
     return missing == 0
         ? near
-        : near.union(chooser.choose(available.difference(near), missing, told.trace()));
+        : near.union(chooser.choose(available.difference(near), missing, trace));
   }
 
   private @Nullable Refusal refuse(int count, CpuSet available) {
@@ -238,7 +252,7 @@ final class CpuDraft implements Draft {
     if (refusal != null) {
       return refusal;
     }
-    budget = choose(available, count, place.affinity());
+    budget = choose(available, count, place.affinity(), told.trace());
     shared = shared.difference(budget);
     return split();
   }

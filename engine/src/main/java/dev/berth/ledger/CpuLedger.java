@@ -8,9 +8,7 @@ import dev.berth.hints.Draft;
 import dev.berth.hints.HintProvider;
 import dev.berth.hints.Nodes;
 import dev.berth.workload.Pod;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -86,7 +84,7 @@ final class CpuLedger implements HintProvider {
   void take(String pod, CpuSet sharedNow, Map<String, CpuSet> granted, CpuSet budget) {
     shared = sharedNow;
     if (!granted.isEmpty()) {
-      exclusive.put(pod, Collections.unmodifiableMap(new LinkedHashMap<>(granted)));
+      exclusive.put(pod, Readmitted.of(of(pod), granted));
     }
     if (!budget.isEmpty()) {
       budgets.put(pod, budget);

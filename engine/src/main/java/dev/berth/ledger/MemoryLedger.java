@@ -53,7 +53,7 @@ final class MemoryLedger implements HintProvider {
       List<MemoryBlock> budget) {
     books = now;
     if (!granted.isEmpty()) {
-      blocks.put(pod, new LinkedHashMap<>(granted));
+      blocks.put(pod, Readmitted.of(of(pod), granted));
     }
     if (!budget.isEmpty()) {
       budgets.put(pod, budget);

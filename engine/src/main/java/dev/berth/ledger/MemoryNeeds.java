@@ -11,7 +11,9 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** How much memory of their own a pod and its containers are owed, by kind, in bytes. */
 final class MemoryNeeds {
@@ -35,6 +37,16 @@ final class MemoryNeeds {
   /** What a container is owed; in a pod with a budget, only where it is guaranteed by itself. */
   SortedMap<String, Long> of(Container container) {
     return shape.isOwn(container) ? amounts(container.resources()) : Collections.emptySortedMap();
+  }
+
+  /** The kinds of memory that the pod asks for, if it is owed any. */
+  SortedSet<String> kinds() {
+    SortedSet<String> kinds = new TreeSet<>(MemoryNeeds::memoryFirst);
+    if (isOwed()) {
+      kinds.addAll(ofPod().keySet());
+      pod.containers().forEach(container -> kinds.addAll(of(container).keySet()));
+    }
+    return kinds;
   }
 
   private static SortedMap<String, Long> amounts(Resources resources) {

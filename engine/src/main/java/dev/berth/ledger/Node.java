@@ -1,6 +1,5 @@
 package dev.berth.ledger;
 
-import dev.berth.allocation.Step;
 import dev.berth.allocation.Trace;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
@@ -9,7 +8,6 @@ import dev.berth.hints.Hint;
 import dev.berth.hints.HintProvider;
 import dev.berth.hints.Nodes;
 import dev.berth.hints.Refusal;
-import dev.berth.hints.TopologyPolicy;
 import dev.berth.topology.Machine;
 import dev.berth.workload.Pod;
 import java.util.ArrayList;
@@ -35,10 +33,12 @@ public final class Node {
   private final Machine machine;
   private final Configuration configuration;
   private final Nodes nodes;
-  private final @Nullable TopologyPolicy merge;
+  private final Deliberation deliberation;
   private final @Nullable CpuLedger cpus;
   private final @Nullable MemoryLedger memory;
+  private final DeviceLedger devices;
   private final List<HintProvider> providers = new ArrayList<>();
+  private final List<GuardedProvider> externals = new ArrayList<>();
   private final Map<String, Map<String, Hint>> places = new HashMap<>();
   private long boundedMerges;
 
@@ -46,17 +46,19 @@ public final class Node {
     this.machine = machine;
     this.configuration = configuration;
     nodes = machine.derived(Nodes.class, Nodes::of);
-    merge = configuration.topology().merge().orElse(null);
+    deliberation = new Deliberation(machine, configuration, nodes);
     cpus =
         switch (configuration.cpuPolicy()) {
           case NONE -> null;
-          case STATIC -> new CpuLedger(new StaticPolicy(machine, configuration), nodes, byPod());
+          case STATIC ->
+              new CpuLedger(new StaticPolicy(machine, configuration), nodes, deliberation.byPod());
         };
     memory =
         switch (configuration.memory().policy()) {
           case NONE -> null;
           case STATIC -> new MemoryLedger(machine, nodes, configuration);
         };
+    devices = new DeviceLedger(nodes);
     if (cpus != null) {
       providers.add(cpus);
     }
@@ -116,88 +118,116 @@ public final class Node {
     return node;
   }
 
+  /**
+   * Starts with nobody on it, and with providers of resources that are not ours.
+   *
+   * @param others asked after our own, in this order; {@link HintProviders#load} finds those that
+   *     are installed
+   * @throws InvalidInputException where the configuration cannot work on this machine
+   */
+  public static Node start(
+      Machine machine, Configuration configuration, List<HintProvider> others) {
+    return builder(machine, configuration).providers(others).start();
+  }
+
+  /** One to be started with more than machine and configuration. */
+  public static NodeBuilder builder(Machine machine, Configuration configuration) {
+    return new NodeBuilder(machine, configuration);
+  }
+
+  void join(HintProvider external) {
+    GuardedProvider guarded = new GuardedProvider(external, nodes);
+    externals.add(guarded);
+    providers.add(guarded);
+  }
+
+  void restore(Map<String, DeviceStock> stocks, DeviceAssignments before) {
+    if (!stocks.isEmpty() || !before.ids().isEmpty()) {
+      joinDevices();
+      devices.restore(stocks, before);
+    }
+  }
+
+  private Snapshot snapshot() {
+    return new Snapshot(
+        assignments(), memoryAssignments(), devices.stocks(), devices.assignments());
+  }
+
+  private void joinDevices() {
+    if (!providers.contains(devices)) {
+      providers.add(providers.size() - externals.size(), devices);
+    }
+  }
+
+  /**
+   * Replaces the devices of a resource: some may be new, gone, ill or well again.
+   *
+   * <p>Devices in use stay with their pods until those leave, whatever becomes of them here.
+   *
+   * @param list all devices of this resource; none where it is still known but has none
+   * @throws InvalidInputException where a device comes twice or is of another resource
+   */
+  public void devices(String resource, List<Device> list) {
+    devices.replace(resource, list);
+    joinDevices();
+  }
+
+  /** Replaces the devices of every resource that is named here; the others stay as they are. */
+  public void devices(List<Device> list) {
+    list.stream()
+        .map(Device::resource)
+        .distinct()
+        .forEach(resource ->
+            devices(resource, list.stream().filter(d -> d.resource().equals(resource)).toList()));
+  }
+
+  /** From now on, has someone be asked which devices of a resource belong together. */
+  public void prefer(String resource, PreferredAllocation preference) {
+    devices.prefer(resource, preference);
+  }
+
+  /** All devices there are, by resource, then by id. */
+  public List<Device> devices() {
+    return devices.inventory();
+  }
+
+  /** Who has which devices now. */
+  public DeviceAssignments deviceAssignments() {
+    return devices.assignments();
+  }
+
   /** Decides on a pod, and if it is let in, gives its containers what they are owed. */
   public Decision admit(Pod pod) {
     List<Draft> drafts = new ArrayList<>(providers.size());
     for (HintProvider provider : providers) {
       drafts.add(provider.begin(pod, Trace.OFF));
     }
-    if (stays(drafts)) {
-      return new Decision.Granted(granted(pod), new Explanation(() -> kept(pod)));
+    if (Deliberation.stays(drafts)) {
+      return new Decision.Granted(granted(pod), Deliberation.kept(pod));
     }
-    Admission admission =
-        new Admission(merge, nodes, drafts, new TopologyExplainer(Trace.OFF, nodes));
-    Refusal refusal = run(admission, pod);
+    Admission admission = deliberation.admission(drafts, Trace.OFF);
+    Refusal refusal = deliberation.run(admission, pod);
     boundedMerges += admission.isBounded() ? 1 : 0;
+    if (refusal == null) {
+      refusal = GuardedDraft.commit(drafts);
+    }
     if (refusal != null) {
       drafts.forEach(Draft::abandon);
       remove(pod.uid());
-      Explanation why = why(pod, drafts, new Snapshot(assignments(), memoryAssignments()));
+      Explanation why =
+          deliberation.whyRefused(pod, drafts, snapshot(), policy(), externals.isEmpty());
       return new Decision.Refused(refusal.reason(), refusal.message(), why);
     }
-    drafts.forEach(Draft::commit);
     places.put(pod.uid(), Collections.unmodifiableMap(admission.places()));
-    return new Decision.Granted(granted(pod), why(pod, drafts, null));
+    return new Decision.Granted(granted(pod), deliberation.whyGranted(pod, drafts));
+  }
+
+  private @Nullable StaticPolicy policy() {
+    return cpus == null ? null : cpus.policy();
   }
 
   private Map<String, CpuSet> granted(Pod pod) {
     return cpus == null ? Map.of() : cpus.of(pod.uid());
-  }
-
-  /** Whether the pod is in already and misses nothing, so that no rule may turn it away. */
-  private static boolean stays(List<Draft> drafts) {
-    boolean held = false;
-    for (Draft draft : drafts) {
-      switch (draft.standing()) {
-        case NOTHING_OWED -> {}
-        case HELD -> held = true;
-        case MISSING -> {
-          return false;
-        }
-      }
-    }
-    return held;
-  }
-
-  private static List<Step> kept(Pod pod) {
-    return List.of(new Step.Asked("pod " + pod.uid() + " is in already and keeps what it has"));
-  }
-
-  private @Nullable Refusal run(Admission admission, Pod pod) {
-    boolean budget = new CpuNeeds(pod, configuration.gates()).hasBudget();
-    return byPod() ? admission.byPod(pod, budget) : admission.byContainer(pod, budget);
-  }
-
-  /** Whether the containers of a pod are placed together. */
-  private boolean byPod() {
-    return merge != null && configuration.topology().scope() == TopologySettings.Scope.POD;
-  }
-
-  private Explanation why(Pod pod, List<Draft> drafts, @Nullable Snapshot others) {
-    return new Explanation(() -> {
-      Trace trace = Trace.recording();
-      if (drafts.isEmpty()) {
-        trace.add(new Step.Asked("policy none: every container runs where the kernel likes"));
-      }
-      List<Draft> again = drafts.stream().map(draft -> draft.again(trace)).toList();
-      Refusal refusal =
-          run(new Admission(merge, nodes, again, new TopologyExplainer(trace, nodes)), pod);
-      if (refusal != null) {
-        trace.add(
-            new Step.Asked(
-                "refused: " + refusal.reason().kubernetesName() + ": " + refusal.message()));
-      }
-      if (others != null && cpus != null) {
-        Holders.tell(trace, cpus.policy(), others.cpus());
-      }
-      if (others != null) {
-        others.memory().ifPresent(then -> Holders.tellMemory(trace, then));
-        new WhatIf(machine, configuration, others, pod)
-            .lines()
-            .forEach(line -> trace.add(new Step.Noted(line)));
-      }
-      return trace.steps();
-    });
   }
 
   /** Gives back all that a pod has; nothing where it has nothing. */
@@ -280,6 +310,8 @@ public final class Node {
     if (cpus != null) {
       notes.addAll(cpus.policy().notes());
     }
+    notes.addAll(devices.notes());
+    externals.forEach(external -> external.fault().ifPresent(notes::add));
     return List.copyOf(notes);
   }
 }

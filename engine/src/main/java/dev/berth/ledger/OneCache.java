@@ -11,6 +11,11 @@ import java.util.Optional;
 final class OneCache {
   private OneCache() {}
 
+  /** What may be taken: where only whole cores are given away, no half of a reserved one. */
+  static CpuSet offered(CpuSet available, StaticPolicy policy) {
+    return policy.fullCoresOnly ? available.difference(policy.reservedCores) : available;
+  }
+
   /** The CPUs of the fullest cache that still has enough, then of the lowest id. */
   static Optional<CpuSet> with(int count, CpuSet available, StaticPolicy policy) {
     Optional<CpuSet> best = Optional.empty();
@@ -24,9 +29,10 @@ final class OneCache {
   }
 
   static Refusal refusal(int count, CpuSet available, StaticPolicy policy) {
+    CpuSet offered = offered(available, policy);
     int most = 0;
     for (Domain cache : policy.machine.domains(Level.CACHE)) {
-      most = Math.max(most, cache.cpus().sharedWith(available));
+      most = Math.max(most, cache.cpus().sharedWith(offered));
     }
     return new Refusal(
         Reason.CACHE_ALIGNMENT,

@@ -1,6 +1,7 @@
 package dev.berth.ledger;
 
 import dev.berth.topology.Machine;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -10,13 +11,29 @@ import java.util.TreeSet;
  *
  * @param cpus who had which CPUs
  * @param memory who had which memory, where it was counted
+ * @param stocks which devices there were, by resource
+ * @param devices who had which of them
  */
-record Snapshot(Assignments cpus, Optional<MemoryAssignments> memory) {
+record Snapshot(
+    Assignments cpus,
+    Optional<MemoryAssignments> memory,
+    Map<String, DeviceStock> stocks,
+    DeviceAssignments devices) {
   /** A node as it was then, but on this machine and configuration. */
   Node start(Machine machine, Configuration configuration) {
-    return memory.isPresent()
-        ? Node.start(machine, configuration, cpus, memory.get())
-        : Node.start(machine, configuration, cpus);
+    Node node =
+        memory.isPresent()
+            ? Node.start(machine, configuration, cpus, memory.get())
+            : Node.start(machine, configuration, cpus);
+    node.restore(stocks, devices);
+    return node;
+  }
+
+  /** The same without anybody on it. */
+  Node startEmpty(Machine machine, Configuration configuration) {
+    Node node = Node.start(machine, configuration);
+    node.restore(stocks, DeviceAssignments.NONE);
+    return node;
   }
 
   /** The pods that had something. */
@@ -24,6 +41,7 @@ record Snapshot(Assignments cpus, Optional<MemoryAssignments> memory) {
     Set<String> pods = new TreeSet<>(cpus.exclusive().keySet());
     pods.addAll(cpus.budgets().keySet());
     memory.ifPresent(blocks -> pods.addAll(blocks.blocks().keySet()));
+    pods.addAll(devices.ids().keySet());
     return pods;
   }
 }

@@ -137,10 +137,12 @@ final class StaticPolicy {
       }
     }
     if (options.cacheBestFit()) {
-      StaticOption.PREFER_ALIGN_BY_CACHE
+      StaticOption.STRICT_ALIGN_BY_CACHE
           .withoutEffectOn(machine)
           .map(line ->
-              line.replace("prefer-align-cpus-by-uncorecache", "CPUManagerUncoreCacheAlign"))
+              line.replace(
+                  StaticOption.STRICT_ALIGN_BY_CACHE.kubernetesName(),
+                  "CPUManagerUncoreCacheAlign"))
           .ifPresent(notes::add);
     }
     return List.copyOf(notes);
@@ -169,8 +171,13 @@ final class StaticPolicy {
     return sockets;
   }
 
+  /** The CPUs of the last-level cache that has the lowest of these. */
+  CpuSet cacheOf(CpuSet cpus) {
+    return machine.domainOf(Level.CACHE, cpus.first()).cpus();
+  }
+
   /** Whether one last-level cache has all these CPUs. */
   boolean onOneCache(CpuSet cpus) {
-    return cpus.isEmpty() || cpus.isSubsetOf(machine.domainOf(Level.CACHE, cpus.first()).cpus());
+    return cpus.isEmpty() || cpus.isSubsetOf(cacheOf(cpus));
   }
 }

@@ -43,7 +43,7 @@ final class WhatIf {
     List<String> lines = new ArrayList<>();
     leaving().ifPresent(lines::add);
     // Choices are made container by container, so a fuller machine can suit a pod better.
-    if (lines.isEmpty() && !fits(Node.start(machine, configuration), pod)) {
+    if (lines.isEmpty() && !fits(then.startEmpty(machine, configuration), pod)) {
       lines.add("it would not fit on this machine even if it were empty");
     }
     scope().ifPresent(lines::add);

@@ -14,7 +14,17 @@
  * }
  * }
  *
- * <p>The rule of this package: {@link dev.berth.ledger.Rules}, after every call.
+ * <p>Beside CPUs a node gives memory, and {@link dev.berth.ledger.Device devices}, which come and
+ * go while it runs. Resources that it knows nothing of have providers of their own, {@linkplain
+ * dev.berth.ledger.HintProviders found} where somebody asks for them.
+ *
+ * {@snippet :
+ * node.devices(List.of(Device.of("vendor.example/gpu", "gpu-0", 0)));
+ * node.deviceAssignments().of("train", "app"); // {vendor.example/gpu=[gpu-0]}
+ * }
+ *
+ * <p>The rule of this package: {@link dev.berth.ledger.Rules} and {@link
+ * dev.berth.ledger.DeviceRules}, after every call.
  */
 @NullMarked
 package dev.berth.ledger;

@@ -10,7 +10,11 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.testing.Regular;
 import dev.berth.testing.Trial;
 import dev.berth.topology.Machine;
+import dev.berth.workload.Container;
+import dev.berth.workload.Pod;
 import dev.berth.workload.Quantity;
+import dev.berth.workload.Resources;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -115,5 +119,25 @@ class NodeTest {
     Machine told =
         Machine.builder("m").cpu(0, 0, 0, 0, 0).cpu(1, 1, 0, 0, 0).note("a hole").build();
     assertThat(Node.start(told, STATIC).notes()).containsExactly("a hole");
+  }
+
+  /** A pod is known by its uid; under another spec it may keep or lose CPUs, but none is lost. */
+  @Test
+  void anotherSpecUnderTheSameUidLosesNoCpu() {
+    Node node = Node.start(Regular.machine(1, 1, 1, 8, 1), STATIC);
+    assertThat(Trial.admit(node, 3)).containsExactly("1-3");
+    var amounts = Map.of("cpu", Quantity.of(2), "memory", Quantity.of(1));
+    var other = new Container("other", Container.Role.APP, Resources.guaranteed(amounts));
+    node.admit(Pod.of("pod-1", List.of(other)));
+    assertThat(node.rules().orElseThrow().broken(node.assignments(), List.of())).isEmpty();
+  }
+
+  @Test
+  void theGateOfBestFitIsSaidToHaveNoEffectWhereverASocketHasOneCache() {
+    FeatureGates gate = FeatureGates.DEFAULTS.with(Gate.CPU_MANAGER_UNCORE_CACHE_ALIGN, true);
+    assertThat(Node.start(Regular.machine(2, 1, 1, 4, 2), STATIC.with(gate)).notes())
+        .containsExactly(
+            "CPUManagerUncoreCacheAlign has no effect on this machine: every socket has one L3"
+                + " cache");
   }
 }

@@ -45,9 +45,7 @@ class StrictCacheTest {
                           + " one cache has free = 3");
               assertThat(refused.why().lines())
                   .contains("refused: UncoreCacheAlignmentError: " + refused.message())
-                  .contains(
-                      "  assignable by L3 cache: 3 of 8 on 1, 3 of 8 on 2, 3 of 8 on 3, 1 of 8 on"
-                          + " 0");
+                  .contains("  fits with 3 CPUs instead of 4");
             });
     assertThat(node.assignments()).isEqualTo(before);
     assertThat(node.admit(Pod.guaranteed("small", 3))).isInstanceOf(Decision.Granted.class);
@@ -83,5 +81,17 @@ class StrictCacheTest {
         .containsExactly(
             "strict-align-cpus-by-uncorecache has no effect on this machine: every socket has one"
                 + " L3 cache");
+  }
+
+  /** CPUs 8 and 1 are beside reserved ones: with whole cores only, they are nobody's. */
+  @Test
+  void wholeCoresStayWhole() {
+    Machine machine = Regular.machine(1, 1, 2, 4, 2);
+    Configuration whole =
+        Configuration.staticPolicy(CpuSet.of(0, 9))
+            .withOption("strict-align-cpus-by-uncorecache", "true")
+            .withOption("full-pcpus-only", "true");
+    assertThat(Trial.admit(machine, whole, 6, 6, 4))
+        .containsExactly("4-6,12-14", "UncoreCacheAlignmentError", "2-3,10-11");
   }
 }

@@ -99,7 +99,7 @@ class WhatIfPropertyTest {
         assertThat(fits(Node.start(node.machine(), node.configuration()), pod)).isFalse();
       }
       if (!leaving) {
-        new Snapshot(node.assignments(), node.memoryAssignments())
+        then()
             .pods()
             .forEach(other -> assertThat(fitsWithout(other)).as(other + " leaving").isFalse());
       }
@@ -111,9 +111,13 @@ class WhatIfPropertyTest {
       }
     }
 
+    private Snapshot then() {
+      return new Snapshot(
+          node.assignments(), node.memoryAssignments(), Map.of(), DeviceAssignments.NONE);
+    }
+
     private Node then(Configuration configuration) {
-      return new Snapshot(node.assignments(), node.memoryAssignments())
-          .start(node.machine(), configuration);
+      return then().start(node.machine(), configuration);
     }
 
     private static boolean fits(Node on, Pod candidate) {

@@ -2,6 +2,8 @@ package dev.berth.bench;
 
 import dev.berth.topology.Machine;
 import dev.berth.topology.MachineBuilder;
+import dev.berth.topology.NodeMemory;
+import java.util.function.Supplier;
 
 /** The regular machines that the benchmark's workloads are defined on. */
 final class RegularMachine {
@@ -14,6 +16,17 @@ final class RegularMachine {
    * @param cores cores under each cache
    */
   static Machine of(int sockets, int nodesPerSocket, int caches, int cores, int threads) {
+    return with(sockets, nodesPerSocket, caches, cores, threads, () -> NodeMemory.NONE);
+  }
+
+  /** The same with memory on every node. */
+  static Machine with(
+      int sockets,
+      int nodesPerSocket,
+      int caches,
+      int cores,
+      int threads,
+      Supplier<NodeMemory> memory) {
     int nodes = sockets * nodesPerSocket;
     int allCores = nodes * caches * cores;
     MachineBuilder builder =
@@ -25,6 +38,9 @@ final class RegularMachine {
       for (int thread = 0; thread < threads; thread++) {
         builder.cpu(core + thread * allCores, core, node / nodesPerSocket, node, cache);
       }
+    }
+    for (int node = 0; node < nodes; node++) {
+      builder.memory(node, memory.get());
     }
     return builder.distances(distances(nodes, nodesPerSocket)).build();
   }

@@ -29,6 +29,9 @@ public final class Workloads {
     for (int nodes : new int[] {8, 12, 16, 34, 64}) {
       all.add(admitOne(nodes));
     }
+    for (int nodes : new int[] {8, 12, 16, 34, 64}) {
+      all.add(AdmitAllWorkload.of(nodes));
+    }
     MergeWorkloads.addTo(all);
     return List.copyOf(all);
   }
@@ -62,7 +65,7 @@ public final class Workloads {
             8));
   }
 
-  private static Configuration with(Policy policy) {
+  static Configuration with(Policy policy) {
     return RESERVE_TWO.with(new TopologySettings(policy, Scope.CONTAINER, Map.of()));
   }
 

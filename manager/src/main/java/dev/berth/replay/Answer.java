@@ -7,6 +7,7 @@ import dev.berth.ledger.MemoryBlock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * What our engine did with a scenario.
@@ -57,12 +58,14 @@ public record Answer(
      * @param exclusive the CPUs of those that have some of their own
      * @param budget the CPUs of the pod's own budget; empty where it has none
      * @param memory the memory of each container that has some of its own
+     * @param devices by container and resource, how many devices from which place
      */
     record Admitted(
         Map<String, Hint> places,
         Map<String, CpuSet> exclusive,
         CpuSet budget,
-        Map<String, List<MemoryBlock>> memory)
+        Map<String, List<MemoryBlock>> memory,
+        SortedMap<String, SortedMap<String, SortedMap<String, Integer>>> devices)
         implements Verdict {}
 
     /**

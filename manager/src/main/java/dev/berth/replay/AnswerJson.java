@@ -63,6 +63,7 @@ final class AnswerJson {
         if (!memory.isEmpty()) {
           json.set("memory", memory);
         }
+        CaseDevices.write(json, admitted.devices());
       }
       case Verdict.Refused refused ->
           json.put("admitted", false)

@@ -21,7 +21,15 @@ public final class Comparison {
 
   /** What is compared of an admission; the words of a message are not. */
   private static final List<String> COMPARED =
-      List.of("admitted", "reason", "affinity", "exclusive", "podCpus", "memory", "defaultCpuSet");
+      List.of(
+          "admitted",
+          "reason",
+          "affinity",
+          "exclusive",
+          "podCpus",
+          "memory",
+          "devices",
+          "defaultCpuSet");
 
   private final List<String> differences = new ArrayList<>();
 

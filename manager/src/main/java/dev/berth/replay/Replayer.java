@@ -5,9 +5,11 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.CpuCheckpoint;
 import dev.berth.kubelet.MemoryCheckpoint;
 import dev.berth.ledger.Decision;
+import dev.berth.ledger.DeviceRules;
 import dev.berth.ledger.Explanation;
 import dev.berth.ledger.MemoryBlock;
 import dev.berth.ledger.Node;
+import dev.berth.ledger.NodeBuilder;
 import dev.berth.ledger.Rules;
 import dev.berth.replay.Answer.StepAnswer;
 import dev.berth.replay.Answer.Verdict;
@@ -20,41 +22,61 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Runs a scenario through the engine, and checks the rules after every step. */
 public final class Replayer {
   private final Scenario scenario;
   private final Map<String, Pod> running = new LinkedHashMap<>();
   private final List<String> broken = new ArrayList<>();
+  private final boolean followsChoices;
   private Node node;
   private @Nullable Explanation why;
 
-  private Replayer(Scenario scenario, Node node) {
+  private Replayer(Scenario scenario, Node node, boolean followsChoices) {
     this.scenario = scenario;
     this.node = node;
+    this.followsChoices = followsChoices;
   }
 
   /** Runs a scenario from its start. */
   public static Answer run(Scenario scenario) {
+    return run(scenario, false);
+  }
+
+  /** The same, but takes devices from where they were recorded wherever upstream draws lots. */
+  static Answer runWithRecordedChoices(Scenario scenario) {
+    return run(scenario, true);
+  }
+
+  private static Answer run(Scenario scenario, boolean followsChoices) {
     Node node;
     try {
       node = Node.start(scenario.machine(), scenario.configuration());
+      node.devices(CaseDevices.of(scenario));
     } catch (InvalidInputException e) {
       return Answer.didNotStart(e.line());
     }
-    return new Replayer(scenario, node).answer();
+    return new Replayer(scenario, node, followsChoices).answer();
   }
 
   private Answer answer() {
     List<StepAnswer> steps = new ArrayList<>();
     for (CaseStep step : scenario.steps()) {
       broken.clear();
+      if (followsChoices && step instanceof CaseStep.Admit admit) {
+        JsonNode recorded = scenario.recorded().path("expect").path("steps").path(steps.size());
+        CaseDevices.follow(node, admit.pod(), recorded);
+      }
       why = null;
       Optional<Verdict> verdict = take(step);
       broken.addAll(
           node.rules()
               .map((Rules rules) -> rules.broken(node.assignments(), running.values()))
               .orElse(List.of()));
+      broken.addAll(
+          DeviceRules.broken(
+              node.deviceAssignments(), running.values(), CaseDevices.resources(node)));
       steps.add(new StepAnswer(verdict, Optional.ofNullable(why), node.shared(), broken));
     }
     String checkpoint = checkpoint().write();
@@ -87,7 +109,12 @@ public final class Replayer {
       case Decision.Granted granted -> {
         running.put(pod.uid(), pod);
         CpuSet budget = node.assignments().budgets().getOrDefault(pod.uid(), CpuSet.EMPTY);
-        yield new Verdict.Admitted(node.placesOf(pod.uid()), granted.cpus(), budget, memoryOf(pod));
+        yield new Verdict.Admitted(
+            node.placesOf(pod.uid()),
+            granted.cpus(),
+            budget,
+            memoryOf(pod),
+            CaseDevices.places(node, pod));
       }
       case Decision.Refused refused ->
           new Verdict.Refused(refused.reason().kubernetesName(), refused.message());
@@ -109,14 +136,14 @@ public final class Replayer {
     String before = checkpoint().write();
     CpuCheckpoint read = CpuCheckpoint.read("checkpoint", before);
     Optional<String> memoryBefore = memoryCheckpoint();
-    node =
-        memoryBefore
-            .map(text -> MemoryCheckpoint.read("memory checkpoint", text).assignments())
-            .map(memory ->
-                Node.start(
-                    scenario.machine(), scenario.configuration(), read.assignments(), memory))
-            .orElseGet(
-                () -> Node.start(scenario.machine(), scenario.configuration(), read.assignments()));
+    NodeBuilder next =
+        Node.builder(scenario.machine(), scenario.configuration())
+            .assignments(read.assignments())
+            .deviceAssignments(node.deviceAssignments())
+            .devices(node.devices());
+    memoryBefore.ifPresent(text ->
+        next.memoryAssignments(MemoryCheckpoint.read("memory checkpoint", text).assignments()));
+    node = next.start();
     for (Pod pod : running.values()) {
       if (node.admit(pod) instanceof Decision.Refused refused) {
         broken.add(

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.bench.Workload;
 import dev.berth.bench.Workloads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,6 +62,18 @@ class BenchCommandTest {
     assertThat(captured.err())
         .startsWith("berth: workload \"sort\": expected one of fill/epyc-7702p/packed/4, ")
         .hasLineCount(1);
+  }
+
+  @Test
+  void everyWorkloadIsDefinedInTheDocument() throws IOException {
+    String document = Files.readString(Path.of("../docs/benchmark.md"));
+    for (String name : names()) {
+      String kind =
+          name.startsWith("fill/")
+              ? name
+              : name.replaceAll("numa\\d+", "numaN").replaceAll("providers\\d+", "providersP");
+      assertThat(document).contains("| `" + kind + "` |");
+    }
   }
 
   @Test

@@ -27,6 +27,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * On random machines with memory, a restart through the text of both checkpoints after every step
@@ -54,6 +55,7 @@ class RestartPropertyTest {
       long seed = SEED + run;
       Scenario scenario = scenario(new Random(seed));
       Answer once = Replayer.run(scenario);
+      assertThat(once.startError()).as("-Dberth.seed=%d", seed).isEmpty();
       Answer often = Replayer.run(restarting(scenario));
       for (int i = 0; i < once.steps().size(); i++) {
         Answer.StepAnswer step = once.steps().get(i);
@@ -103,12 +105,9 @@ class RestartPropertyTest {
               ? new CaseStep.Remove("pod-" + random.nextInt(i))
               : new CaseStep.Admit(pod(random, "pod-" + i)));
     }
-    return new Scenario(
-        "random",
-        builder.build(),
-        configuration(random),
-        steps,
-        JsonNodeFactory.instance.objectNode());
+    ObjectNode recorded = JsonNodeFactory.instance.objectNode();
+    recorded.putObject("machine");
+    return new Scenario("random", builder.build(), configuration(random), steps, recorded);
   }
 
   private static Configuration configuration(Random random) {
