@@ -144,7 +144,7 @@ final class CpuDraft implements Draft {
 
   private @Nullable Refusal allocate(Container container, int count, Hint place) {
     CpuSet available = assignable().union(reusable);
-    told.asked(container.name(), count, available, reusable, place);
+    told.asked("container ", container.name(), count, available, reusable, place);
     Refusal refusal = refuse(count, available);
     if (refusal != null) {
       return refusal;
@@ -247,7 +247,7 @@ final class CpuDraft implements Draft {
       return new Refusal(Reason.EMPTY_POD_SHARED_POOL, needs.emptySharedPart().get());
     }
     CpuSet available = assignable();
-    told.asked("pod " + pod.uid(), count, available, CpuSet.EMPTY, place);
+    told.asked("pod ", pod.uid(), count, available, CpuSet.EMPTY, place);
     Refusal refusal = refuse(count, available);
     if (refusal != null) {
       return refusal;

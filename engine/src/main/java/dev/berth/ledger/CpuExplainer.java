@@ -22,7 +22,7 @@ final class CpuExplainer {
     return trace;
   }
 
-  void asked(String who, int count, CpuSet available, CpuSet reusable, Hint place) {
+  void asked(String kind, String name, int count, CpuSet available, CpuSet reusable, Hint place) {
     if (trace.on()) {
       String reused =
           reusable.isEmpty() ? "" : ", " + reusable + " of them again after init containers";
@@ -32,8 +32,8 @@ final class CpuExplainer {
               : "";
       trace.add(
           new Step.Asked(
-              "container "
-                  + who
+              kind
+                  + name
                   + " asks for "
                   + count
                   + " CPUs; assignable are "
