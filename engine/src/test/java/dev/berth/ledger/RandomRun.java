@@ -160,7 +160,16 @@ final class RandomRun {
             && !hasOption("strict-align-cpus-by-uncorecache");
     return hasOption("full-pcpus-only")
         && machine.isEven(Level.CORE)
+        && coresNest()
         && (simple || isWhole(node.reserved()));
+  }
+
+  /** Whether every core lies in one socket and one node, as on all machines that can be built. */
+  private boolean coresNest() {
+    return machine.domains(Level.CORE).stream()
+        .allMatch(core ->
+            core.cpus().isSubsetOf(machine.domainOf(Level.SOCKET, core.id()).cpus())
+                && core.cpus().isSubsetOf(machine.domainOf(Level.NODE, core.id()).cpus()));
   }
 
   /** All of it or nothing, and no container has a CPU beyond it. */

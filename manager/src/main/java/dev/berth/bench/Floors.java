@@ -1,10 +1,13 @@
 package dev.berth.bench;
 
 import dev.berth.cpu.InvalidInputException;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What workloads must reach: so many times Kubernetes' speed, or a time.
@@ -58,6 +61,21 @@ public final class Floors {
     return word.endsWith("ns")
         ? new Floor.Nanos(Long.parseLong(word.substring(0, word.length() - 2)))
         : new Floor.Times(Double.parseDouble(word.substring(0, word.length() - 1)));
+  }
+
+  /**
+   * Refuses floors for workloads that do not exist, which nobody could ever miss.
+   *
+   * @param source what the file is called in the error
+   */
+  public void check(String source, Collection<Workload> all) {
+    Set<String> names = all.stream().map(Workload::name).collect(Collectors.toSet());
+    for (String name : floors.keySet()) {
+      if (!names.contains(name)) {
+        throw new InvalidInputException(
+            source + ": expected names that berth bench --list tells, found \"" + name + "\"");
+      }
+    }
   }
 
   /**

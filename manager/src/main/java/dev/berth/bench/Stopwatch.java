@@ -1,8 +1,8 @@
 package dev.berth.bench;
 
 /**
- * Times a workload: warms up until it gets no faster, then takes the fastest of several rounds,
- * because whatever else the machine does can only make a round slower.
+ * Times a workload: warms up until it gets no faster, then takes the mean over several rounds,
+ * which is also what the program tells that runs the workloads through Kubernetes.
  *
  * @param roundNanos how long a round lasts at least
  * @param rounds how many rounds are timed once it is warm
@@ -18,7 +18,7 @@ public record Stopwatch(long roundNanos, int rounds, int mostWarmUpRounds) {
   /**
    * A measurement.
    *
-   * @param ns nanoseconds for one run, in the fastest round
+   * @param ns nanoseconds for one run, on average
    * @param coldNs nanoseconds for the very first run
    * @param runs how many runs were timed
    */
@@ -38,17 +38,22 @@ public record Stopwatch(long roundNanos, int rounds, int mostWarmUpRounds) {
       sink ^= warm.sink();
     }
     long runs = 0;
+    long nanos = 0;
     for (int round = 0; round < rounds; round++) {
       Round timed = round(workload);
-      best = Math.min(best, timed.nanosPerRun());
+      nanos += timed.nanos();
       runs += timed.runs();
       sink ^= timed.sink();
     }
     // Read once more, so that no run can be left out as useless.
-    return new Timing(best, cold, sink == Integer.MIN_VALUE ? runs + 1 : runs);
+    return new Timing(nanos / runs, cold, sink == Integer.MIN_VALUE ? runs + 1 : runs);
   }
 
-  private record Round(long nanosPerRun, long runs, int sink) {}
+  private record Round(long nanos, long runs, int sink) {
+    long nanosPerRun() {
+      return nanos / runs;
+    }
+  }
 
   private Round round(Workload workload) {
     long started = System.nanoTime();
@@ -60,6 +65,6 @@ public record Stopwatch(long roundNanos, int rounds, int mostWarmUpRounds) {
       runs++;
       passed = System.nanoTime() - started;
     }
-    return new Round(passed / runs, runs, sink);
+    return new Round(passed, runs, sink);
   }
 }

@@ -45,4 +45,11 @@ public final class Upstream {
       throw new InvalidInputException(program + " bench: interrupted", e);
     }
   }
+
+  /** For every workload the shorter of two times. */
+  public static Map<String, Long> better(Map<String, Long> one, Map<String, Long> other) {
+    Map<String, Long> better = new LinkedHashMap<>(one);
+    other.forEach((name, ns) -> better.merge(name, ns, Math::min));
+    return better;
+  }
 }
