@@ -9,6 +9,7 @@ import dev.berth.hints.TieBreak;
 import dev.berth.hints.TopologyPolicy;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The topology manager's settings.
@@ -92,10 +93,9 @@ public record TopologySettings(Policy policy, Scope scope, Map<String, String> o
     }
   }
 
-  /** Takes a copy, and refuses unknown options and bad values. */
+  /** Takes a copy. Options are read when a node starts, and then only if the policy is not none. */
   public TopologySettings {
     options = Map.copyOf(options);
-    options.forEach(TopologySettings::check);
   }
 
   private static void check(String name, String value) {
@@ -127,6 +127,10 @@ public record TopologySettings(Policy policy, Scope scope, Map<String, String> o
 
   /** The merge that the policy asks for; none under policy none. */
   Optional<TopologyPolicy> merge() {
+    if (policy == Policy.NONE) {
+      return Optional.empty();
+    }
+    new TreeMap<>(options).forEach(TopologySettings::check);
     boolean closest =
         Truth.of(
             "topologyManagerPolicyOptions",

@@ -52,9 +52,7 @@ public record Quantity(long units, int nanos) implements Comparable<Quantity> {
       throw new InvalidInputException(
           "quantity: expected zero or more, found "
               + units
-              + " units and "
-              + nanos
-              + " billionths");
+              + (nanos == 0 ? "" : " and " + nanos + " billionths"));
     }
   }
 

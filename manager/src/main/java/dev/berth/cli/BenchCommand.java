@@ -7,8 +7,7 @@ import dev.berth.bench.Upstream;
 import dev.berth.bench.Workload;
 import dev.berth.bench.Workloads;
 import dev.berth.cpu.InvalidInputException;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.berth.linux.InputFile;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,13 +101,10 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private static Floors floors(Path file) {
-    try {
-      Floors floors = Floors.parse(file.toString(), Files.readAllLines(file));
-      floors.check(file.toString(), Workloads.all());
-      return floors;
-    } catch (IOException e) {
-      throw new InvalidInputException(file + ": expected a file of floors, found " + e, e);
-    }
+    List<String> lines = InputFile.text(file, "a file of floors").lines().toList();
+    Floors floors = Floors.parse(file.toString(), lines);
+    floors.check(file.toString(), Workloads.all());
+    return floors;
   }
 
   private String listed(Workload workload) {

@@ -2,11 +2,11 @@ package dev.berth.cli;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.hwloc.HwlocXml;
+import dev.berth.linux.InputFile;
 import dev.berth.linux.Sysfs;
 import dev.berth.topology.Machine;
 import dev.berth.topology.Machines;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -55,7 +55,8 @@ final class MachineSource {
     }
     if (chosen.hwloc != null) {
       return HwlocXml.read(
-          Files.readString(chosen.hwloc), String.valueOf(chosen.hwloc.getFileName()));
+          InputFile.text(chosen.hwloc, "a topology file of hwloc"),
+          String.valueOf(chosen.hwloc.getFileName()));
     }
     return Sysfs.here();
   }

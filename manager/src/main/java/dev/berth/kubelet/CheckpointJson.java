@@ -51,12 +51,12 @@ final class CheckpointJson {
       return root;
     } catch (JacksonException e) {
       var at = e.getLocation();
+      String where =
+          at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
       throw new InvalidInputException(
           source
-              + ": expected JSON, found a fault at line "
-              + at.getLineNr()
-              + ", column "
-              + at.getColumnNr()
+              + ": expected JSON, found a fault"
+              + where
               + ": "
               + e.getOriginalMessage().lines().findFirst().orElse(""),
           e);

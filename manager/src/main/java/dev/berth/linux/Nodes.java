@@ -38,7 +38,7 @@ final class Nodes {
     Arrays.fill(names, -1);
     nodes.forEach(node -> {
       cpus(node).intersection(usable).forEach(cpu -> place(names, cpu, node));
-      builder.memory(node, memory(node));
+      builder.memory(node, memory(node, builder));
     });
     usable.forEach(cpu -> {
       if (names[cpu] < 0) {
@@ -98,9 +98,12 @@ final class Nodes {
     return cpus;
   }
 
-  private NodeMemory memory(int node) {
+  private NodeMemory memory(int node, MachineBuilder builder) {
     String path = folder(node) + "meminfo";
     String meminfo = tree.text(path);
+    if (meminfo == null) {
+      builder.note("node " + node + " has no meminfo: its memory counts as 0");
+    }
     long bytes = meminfo == null ? 0 : memTotal(meminfo, path);
     return NodeMemory.of(bytes, hugepages(folder(node) + "hugepages/"));
   }

@@ -1,17 +1,18 @@
 package dev.berth.replay;
 
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.linux.InputFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -20,7 +21,10 @@ import tools.jackson.databind.node.ObjectNode;
 /** A file of cases, one JSON object a line, perhaps gzipped; {@code -} is the standard input. */
 public final class CaseFile {
   private static final JsonMapper JSON =
-      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
 
   private final String name;
 
@@ -60,10 +64,8 @@ public final class CaseFile {
           action.accept(read(name + ":" + number, line));
         }
       }
-    } catch (NoSuchFileException e) {
-      throw new InvalidInputException(name + ": expected a file of cases, found no such file", e);
     } catch (IOException e) {
-      throw new InvalidInputException(name + ": expected a file of cases, found " + e, e);
+      throw InputFile.unreadable(name, "a file of cases", e);
     }
   }
 
@@ -75,16 +77,18 @@ public final class CaseFile {
     return name.endsWith(".gz") ? new GZIPInputStream(file, 1 << 16) : file;
   }
 
+  private static String firstLine(JacksonException e) {
+    return e.getOriginalMessage().lines().findFirst().orElse("");
+  }
+
   static RecordedCase read(String where, String line) {
     JsonNode node;
     try {
       node = JSON.readTree(line);
     } catch (JacksonException e) {
+      String at = e.getLocation() == null ? "" : " at column " + e.getLocation().getColumnNr();
       throw new InvalidInputException(
-          where
-              + ": expected a JSON object, found a fault at column "
-              + e.getLocation().getColumnNr(),
-          e);
+          where + ": expected a JSON object, found a fault" + at + ": " + firstLine(e), e);
     }
     if (!(node instanceof ObjectNode object)) {
       throw new InvalidInputException(where + ": expected a JSON object, found something else");

@@ -23,6 +23,22 @@ final class Fields {
     this.node = node;
   }
 
+  /** Refuses names that nobody reads, which are most often misspelt. */
+  Fields only(String... names) {
+    for (String name : node.propertyNames()) {
+      if (!List.of(names).contains(name)) {
+        throw new InvalidInputException(
+            where
+                + ": expected names among "
+                + String.join(", ", names)
+                + ", found \""
+                + name
+                + "\"");
+      }
+    }
+    return this;
+  }
+
   String where() {
     return where;
   }

@@ -43,7 +43,9 @@ public record MergeCase(
   }
 
   static MergeCase read(String where, ObjectNode recorded) {
-    Fields root = new Fields(where, recorded);
+    Fields root =
+        new Fields(where, recorded)
+            .only("id", "numaNodes", "distances", "policy", "preferClosest", "providers", "expect");
     int[] ids = ids(where + ".numaNodes", recorded.path("numaNodes"));
     Nodes nodes =
         ScenarioReader.within(

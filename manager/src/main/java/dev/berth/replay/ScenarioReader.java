@@ -30,14 +30,43 @@ final class ScenarioReader {
   private ScenarioReader() {}
 
   static Scenario read(String where, ObjectNode recorded) {
-    Fields root = new Fields(where, recorded);
-    Fields config = root.object("config");
+    Fields root = new Fields(where, recorded).only("id", "machine", "config", "steps", "expect");
+    Fields config =
+        root.object("config")
+            .only(
+                "reservedCpus",
+                "reservedCount",
+                "cpuOptions",
+                "topologyPolicy",
+                "topologyScope",
+                "topologyOptions",
+                "memoryPolicy",
+                "podLevelResourceManagers");
+    checkExpectation(root);
     return new Scenario(
         root.text("id"),
         within(where + ".machine", () -> MachineJson.read(recorded.path("machine"))),
         configuration(config, root.object("machine")),
         root.objects("steps").stream().map(ScenarioReader::step).toList(),
         recorded);
+  }
+
+  private static void checkExpectation(Fields root) {
+    if (!root.has("expect")) {
+      return;
+    }
+    Fields expect =
+        root.object("expect")
+            .only("startError", "reserved", "steps", "memoryCheckpoint", "defect", "checkpoint");
+    if (expect.has("defect") && Comparison.defectStep(expect.raw()).isEmpty()) {
+      throw expect.error("defect", "\"step N: words\"", expect.raw().path("defect"));
+    }
+    int recorded = expect.objects("steps").size();
+    int given = root.objects("steps").size();
+    if (recorded > given) {
+      throw new InvalidInputException(
+          expect.where() + ".steps: expected at most " + given + ", found " + recorded);
+    }
   }
 
   private static Configuration configuration(Fields config, Fields machine) {
@@ -95,6 +124,7 @@ final class ScenarioReader {
   }
 
   private static CaseStep step(Fields step) {
+    step.only("admit", "remove", "restart");
     if (step.has("admit")) {
       return new CaseStep.Admit(pod(step.object("admit")));
     }
@@ -109,6 +139,7 @@ final class ScenarioReader {
   }
 
   private static Pod pod(Fields pod) {
+    pod.only("uid", "resources", "init", "containers");
     List<Container> containers = new ArrayList<>();
     for (Fields init : pod.objects("init")) {
       containers.add(container(init, init.flag("restartable") ? Role.SIDECAR : Role.INIT));
@@ -122,7 +153,9 @@ final class ScenarioReader {
   }
 
   private static Container container(Fields container, Role role) {
-    return new Container(container.text("name"), role, resources(container));
+    container.only("name", "requests", "limits", "restartable");
+    return within(
+        container.where(), () -> new Container(container.text("name"), role, resources(container)));
   }
 
   private static Resources resources(Fields holder) {

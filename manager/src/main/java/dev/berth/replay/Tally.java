@@ -16,9 +16,14 @@ public final class Tally {
    * @param lines the differences
    */
   public record Differing(String id, List<String> lines) {
-    /** Takes a copy. */
+    /** Takes a copy, without what could steer a terminal. */
     public Differing {
-      lines = List.copyOf(lines);
+      id = plain(id);
+      lines = lines.stream().map(Differing::plain).toList();
+    }
+
+    private static String plain(String text) {
+      return text.replaceAll("\\p{Cntrl}", "?");
     }
   }
 

@@ -110,7 +110,7 @@ class CaseFileTest {
           "cpuOptions":{"full-pcpus-only":true} | .config.cpuOptions.full-pcpus-only: expected text, found true
           "topologyPolicy":"best"         | .config: topologyManagerPolicy: expected none, best-effort, restricted or single-numa-node, found "best"
           "topologyScope":"node"          | .config: topologyManagerScope: expected container or pod, found "node"
-          "topologyOptions":{"closest":"true"} | .config: topologyManagerPolicyOptions: expected prefer-closest-numa-nodes or
+          "cpuOption":{}                  | .config: expected names among reservedCpus, reservedCount, cpuOptions, topologyPolicy
           """)
   void aConfigurationThatCannotBeReadIsTold(String config, String expected) {
     refuses("{\"id\":\"one\"," + MACHINE + ",\"config\":{" + config + "},\"steps\":[]}", expected);
