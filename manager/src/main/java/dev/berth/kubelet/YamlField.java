@@ -120,6 +120,27 @@ record YamlField(String path, String origin, YamlValue value) {
         });
   }
 
+  /** Passes over keys that are another's to read, unless they look like one of these. */
+  void expectNoTypo(Collection<String> read) {
+    keys()
+        .forEach((key, place) -> {
+          if (!read.contains(key)) {
+            Nearest.to(key, read)
+                .ifPresent(near -> {
+                  throw new InvalidInputException(
+                      place
+                          + ": "
+                          + (path.isEmpty() ? "" : path + ": ")
+                          + "expected a known key, found \""
+                          + shown(key)
+                          + "\", did you mean "
+                          + near
+                          + "?");
+                });
+          }
+        });
+  }
+
   /** What a reader makes of its text; the reader's words are put behind the place. */
   <T> T as(Function<String, T> reader) {
     String text = text();
