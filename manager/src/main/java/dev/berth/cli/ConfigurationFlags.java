@@ -16,13 +16,10 @@ final class ConfigurationFlags {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "A configuration in YAML: Berth's own, or a kubelet's.")
+      description = "A configuration in YAML: Berth's own, or a kubelet's. Flags override it.")
   private @Nullable Path file;
 
-  @Option(
-      names = "--cpu-manager-policy",
-      paramLabel = "POLICY",
-      description = "none or static. This and those below override the file.")
+  @Option(names = "--cpu-manager-policy", paramLabel = "POLICY", description = "none or static.")
   private @Nullable String cpuPolicy;
 
   @Option(

@@ -17,8 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
     name = "check",
     description = {
-      "Checks that a node could start from checkpoints: format, checksum, and that no CPU is lost,",
-      "given twice, foreign or reserved, on this or another machine and with a configuration."
+      "Checks that a node could start from checkpoints, on this machine or another: format,"
+          + " checksum, and that no CPU is lost, given twice, foreign or reserved."
     },
     footer = {
       "",

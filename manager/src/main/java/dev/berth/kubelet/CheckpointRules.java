@@ -34,8 +34,12 @@ public final class CheckpointRules {
     if (!checkpoint.policyName().equals(policy)) {
       return List.of(otherPolicy(policy, checkpoint.policyName()));
     }
+    boolean nobody = checkpoint.entries().isEmpty() && checkpoint.podEntries().isEmpty();
+    if (nobody && checkpoint.shared().isEmpty()) {
+      return List.of(); // a node begins afresh with this
+    }
     if (configuration.cpuPolicy() == CpuPolicy.NONE) {
-      return checkpoint.entries().isEmpty() && checkpoint.podEntries().isEmpty()
+      return nobody
           ? List.of()
           : List.of("expected nobody to have CPUs under policy none, found some who do");
     }
@@ -44,7 +48,10 @@ public final class CheckpointRules {
     return broken;
   }
 
-  /** What is broken first, as a list for the sake of its sister; empty where all is well. */
+  /**
+   * What is broken, the first fault alone, since accounts that differ once differ all over; empty
+   * where all is well.
+   */
   public List<String> broken(MemoryCheckpoint checkpoint) {
     MemorySettings.Policy policy = configuration.memory().policy();
     if (!checkpoint.policyName().equals(policy.kubernetesName())) {

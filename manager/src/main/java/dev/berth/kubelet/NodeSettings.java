@@ -19,7 +19,7 @@ import java.util.List;
  */
 public record NodeSettings(
     Configuration configuration, Duration reconcilePeriod, boolean allowEmptySharedPool) {
-  /** What holds without a file: static policy, one CPU reserved, best-effort alignment. */
+  /** What holds without a file: static policy, the lowest CPU reserved, best-effort alignment. */
   public static final NodeSettings DEFAULTS = read("", "", List.of());
 
   /**

@@ -87,7 +87,7 @@ final class PodReader {
     Map<String, String> names = new HashMap<>();
     List<Container> containers = new ArrayList<>();
     for (YamlField init : list(spec, "initContainers")) {
-      containers.add(container(init, isSidecar(init) ? Role.SIDECAR : Role.INIT, names));
+      containers.add(container(init, restartsAlways(init) ? Role.SIDECAR : Role.INIT, names));
     }
     required(spec, "containers");
     List<YamlField> apps = list(spec, "containers");
@@ -95,7 +95,6 @@ final class PodReader {
       throw required(spec, "containers").error("at least one container", "none");
     }
     for (YamlField app : apps) {
-      isSidecar(app);
       containers.add(container(app, Role.APP, names));
     }
     Optional<Resources> budget =
@@ -130,8 +129,7 @@ final class PodReader {
     return name;
   }
 
-  /** The policy of an app's container says when it is restarted, but not when it starts. */
-  private static boolean isSidecar(YamlField container) {
+  private static boolean restartsAlways(YamlField container) {
     Optional<YamlField> policy = container.field("restartPolicy");
     return policy.isPresent()
         && switch (policy.get().text()) {

@@ -195,7 +195,7 @@ final class SettingsReader {
     if (system.isPresent() || kube.isPresent()) {
       return new Reservation.Amount(system.orElse(Quantity.ZERO).plus(kube.orElse(Quantity.ZERO)));
     }
-    return kubelets ? new Reservation.Nothing() : new Reservation.Amount(Quantity.of(1));
+    return kubelets ? new Reservation.Nothing() : new Reservation.LowestCpu();
   }
 
   private Optional<Quantity> reserved(String name, String resource) {

@@ -100,22 +100,11 @@ record YamlField(String path, String origin, YamlValue value) {
 
   /** Refuses keys that nobody reads, and names the nearest that somebody does. */
   void expectKeys(Collection<String> known) {
+    expectNoTypo(known);
     keys()
         .forEach((key, place) -> {
           if (!known.contains(key)) {
-            String parent = path.isEmpty() ? "" : path + ": ";
-            String nearest =
-                Nearest.to(key, known)
-                    .map(near -> ", did you mean " + near + "?")
-                    .orElse("; known are " + String.join(", ", known));
-            throw new InvalidInputException(
-                place
-                    + ": "
-                    + parent
-                    + "expected a known key, found \""
-                    + shown(key)
-                    + "\""
-                    + nearest);
+            throw unknown(key, place, "; known are " + String.join(", ", known));
           }
         });
   }
@@ -127,18 +116,16 @@ record YamlField(String path, String origin, YamlValue value) {
           if (!read.contains(key)) {
             Nearest.to(key, read)
                 .ifPresent(near -> {
-                  throw new InvalidInputException(
-                      place
-                          + ": "
-                          + (path.isEmpty() ? "" : path + ": ")
-                          + "expected a known key, found \""
-                          + shown(key)
-                          + "\", did you mean "
-                          + near
-                          + "?");
+                  throw unknown(key, place, ", did you mean " + near + "?");
                 });
           }
         });
+  }
+
+  private InvalidInputException unknown(String key, String place, String hint) {
+    String parent = path.isEmpty() ? "" : path + ": ";
+    return new InvalidInputException(
+        place + ": " + parent + "expected a known key, found \"" + shown(key) + "\"" + hint);
   }
 
   /** What a reader makes of its text; the reader's words are put behind the place. */

@@ -240,6 +240,17 @@ class StateCommandTest {
   }
 
   @Test
+  void aNodeCanBeginWithAnEmptyState() throws IOException {
+    String empty =
+        CpuCheckpoint.of(
+                Assignments.of(CpuPolicy.STATIC, CpuSet.EMPTY, Map.of()), FeatureGates.DEFAULTS)
+            .write();
+    assertThat(captured.berth("state", "check", write("empty", empty), "--machine", SPEC))
+        .isEqualTo(0);
+    assertThat(captured.out()).isEqualTo("cpu_manager_state: all rules hold\n");
+  }
+
+  @Test
   void whatCannotBeReadIsOneLineAndExits2() throws IOException {
     String good = Files.readString(folder.resolve("cpu_manager_state"));
     String tampered = write("tampered", good.replace("1-2", "1-3"));

@@ -10,10 +10,13 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.ledger.Configuration;
 import dev.berth.ledger.CpuPolicy;
 import dev.berth.ledger.MemorySettings;
+import dev.berth.ledger.Node;
 import dev.berth.ledger.Reservation;
 import dev.berth.ledger.TopologySettings;
 import dev.berth.ledger.TopologySettings.Policy;
 import dev.berth.ledger.TopologySettings.Scope;
+import dev.berth.topology.KnownMachine;
+import dev.berth.topology.Machines;
 import dev.berth.workload.Quantity;
 import java.time.Duration;
 import java.util.List;
@@ -53,7 +56,7 @@ class NodeSettingsTest {
                     CpuPolicy.STATIC,
                     Map.of(),
                     FeatureGates.DEFAULTS,
-                    new Reservation.Amount(Quantity.of(1)),
+                    new Reservation.LowestCpu(),
                     new TopologySettings(Policy.BEST_EFFORT, Scope.CONTAINER, Map.of()),
                     new MemorySettings(MemorySettings.Policy.NONE, Map.of())),
                 Duration.ofSeconds(10),
@@ -75,6 +78,16 @@ class NodeSettingsTest {
                     new MemorySettings(MemorySettings.Policy.NONE, Map.of())),
                 Duration.ofSeconds(10),
                 false));
+  }
+
+  @Test
+  void ourDefaultsWorkOnEveryMachineAndReserveItsLowestCpu() {
+    for (KnownMachine known : Machines.all()) {
+      Node node = Node.start(known.machine(), NodeSettings.DEFAULTS.configuration());
+      assertThat(node.reserved())
+          .as(known.name())
+          .isEqualTo(CpuSet.of(known.machine().cpus().first()));
+    }
   }
 
   @Test
@@ -129,7 +142,7 @@ class NodeSettingsTest {
     assertThat(configuration("systemReserved: {cpu: 500m}\nkubeReserved: {cpu: 1.2}").reservation())
         .isEqualTo(new Reservation.Amount(Quantity.parse("1700m")));
     assertThat(configuration("systemReserved: {memory: 1Gi}").reservation())
-        .isEqualTo(new Reservation.Amount(Quantity.of(1)));
+        .isEqualTo(new Reservation.LowestCpu());
     assertThat(configuration(KUBELET + "systemReserved: {memory: 1Gi}").reservation())
         .isEqualTo(new Reservation.Nothing());
     assertThat(configuration("systemReserved: {cpu: 0}").reservation())
