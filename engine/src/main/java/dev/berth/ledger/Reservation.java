@@ -8,6 +8,9 @@ public sealed interface Reservation {
   /** Nothing is kept back; the static policy does not start with this. */
   record Nothing() implements Reservation {}
 
+  /** The machine's lowest CPU, where interrupts and the kernel's own work mostly are. */
+  record LowestCpu() implements Reservation {}
+
   /**
    * So many CPUs, taken from the lowest cores.
    *

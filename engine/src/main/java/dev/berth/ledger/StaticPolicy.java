@@ -80,6 +80,7 @@ final class StaticPolicy {
   private CpuSet reserve(Reservation reservation) {
     return switch (reservation) {
       case Reservation.Nothing nothing -> throw noReservation("none");
+      case Reservation.LowestCpu lowest -> CpuSet.of(machine.cpus().first());
       case Reservation.These these -> {
         CpuSet foreign = these.cpus().difference(machine.cpus());
         if (!foreign.isEmpty()) {

@@ -26,7 +26,7 @@ final class CaseText {
     return "{\"id\":\"random\",\"machine\":"
         + machine(machine)
         + ",\"config\":"
-        + configuration(configuration)
+        + configuration(machine, configuration)
         + ",\"steps\":["
         + String.join(",", steps)
         + "]}";
@@ -50,10 +50,12 @@ final class CaseText {
         .collect(list());
   }
 
-  private static String configuration(Configuration configuration) {
+  private static String configuration(Machine machine, Configuration configuration) {
     String reserved =
         switch (configuration.reservation()) {
           case Reservation.Nothing nothing -> "\"reservedCount\":0";
+          case Reservation.LowestCpu lowest ->
+              "\"reservedCpus\":\"" + machine.cpus().first() + "\"";
           case Reservation.Amount amount -> "\"reservedCount\":" + amount.cpus().value();
           case Reservation.These these -> "\"reservedCpus\":\"" + these.cpus() + "\"";
         };

@@ -38,6 +38,14 @@ class NodeTest {
   }
 
   @Test
+  void reservesTheLowestCpuWhateverTheOptionsPrefer() {
+    Configuration lowest = STATIC.with(new Reservation.LowestCpu());
+    assertThat(Node.start(MACHINE, lowest).reserved()).isEqualTo(CpuSet.of(0));
+    Machine withoutFirst = Machine.builder("x").cpu(3, 1, 0, 0, 0).cpu(2, 0, 0, 0, 0).build();
+    assertThat(Node.start(withoutFirst, lowest).reserved()).isEqualTo(CpuSet.of(2));
+  }
+
+  @Test
   void startsAfreshFromAssignmentsThatHoldNothing() {
     Assignments nothing = Assignments.of(CpuPolicy.STATIC, CpuSet.EMPTY, Map.of());
     assertThat(Node.start(MACHINE, STATIC, nothing).shared()).isEqualTo(MACHINE.cpus());

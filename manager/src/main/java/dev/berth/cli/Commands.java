@@ -12,6 +12,7 @@ final class Commands {
         new TopologyCommand(output),
         new MachinesCommand(output),
         new ReplayCommand(output),
+        StateCommand.of(output),
         new BenchCommand(output),
         new HelpCommand());
   }

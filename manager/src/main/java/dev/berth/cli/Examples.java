@@ -10,6 +10,7 @@ final class Examples {
     Examples:
       berth topology            what this machine looks like
       berth topology --machine epyc-7702p -o svg > epyc.svg
+      berth state show /var/lib/kubelet
       berth --version           which version this is
       berth help                what it can do
 

@@ -36,6 +36,11 @@ final class MachineSource {
     private @Nullable Path hwloc;
   }
 
+  /** Whether an option names one. */
+  boolean isGiven() {
+    return choice != null;
+  }
+
   /**
    * The machine.
    *

@@ -1,0 +1,171 @@
+package dev.berth.kubelet;
+
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.workload.Container;
+import dev.berth.workload.Container.Role;
+import dev.berth.workload.Pod;
+import dev.berth.workload.Resources;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads pods as the API server does. */
+final class PodReader {
+  private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
+  private static final int LONGEST_NAME = 253;
+  private static final List<String> SPEC =
+      List.of("containers", "initContainers", "ephemeralContainers", "resources");
+  private static final List<String> CONTAINER = List.of("name", "resources", "restartPolicy");
+  private static final List<String> METADATA = List.of("name", "namespace", "uid");
+
+  private final List<PodManifest> pods = new ArrayList<>();
+  private final Map<String, String> places = new HashMap<>();
+
+  private PodReader() {}
+
+  static List<PodManifest> read(String source, String text) {
+    PodReader reader = new PodReader();
+    for (YamlValue document : Yaml.read(source, text)) {
+      reader.object(YamlField.document(document));
+    }
+    if (reader.pods.isEmpty()) {
+      throw new InvalidInputException(source + ": expected at least one pod, found none");
+    }
+    return List.copyOf(reader.pods);
+  }
+
+  private void object(YamlField object) {
+    Optional<YamlField> kind = object.field("kind");
+    if (kind.isEmpty()) {
+      throw object.error("kind Pod or List", "none");
+    }
+    Optional<YamlField> version = object.field("apiVersion");
+    if (version.isEmpty() || !version.get().text().equals("v1")) {
+      throw version.isEmpty()
+          ? kind.get().error("apiVersion v1 beside it", "none")
+          : version.get().error("v1");
+    }
+    switch (kind.get().text()) {
+      case "Pod" -> pod(object);
+      case "List", "PodList" -> {
+        for (YamlField item : object.field("items").map(YamlField::items).orElse(List.of())) {
+          object(item);
+        }
+      }
+      default -> throw kind.get().error("Pod or List");
+    }
+  }
+
+  private void pod(YamlField object) {
+    object.expectNoTypo(List.of("apiVersion", "kind", "metadata", "spec"));
+    YamlField metadata = required(object, "metadata");
+    metadata.expectNoTypo(METADATA);
+    YamlField name = required(metadata, "name");
+    if (name.text().length() > LONGEST_NAME
+        || !name.text().matches(LABEL + "(\\." + LABEL + ")*")) {
+      throw name.error("a name of a-z, 0-9, - and . that begins and ends with one of a-z, 0-9");
+    }
+    String namespace = metadata.field("namespace").map(PodReader::label).orElse("default");
+    String uid = metadata.field("uid").map(PodReader::uid).orElse(namespace + "_" + name.text());
+    once(name, "pod " + namespace + "/" + name.text());
+    once(name, "uid " + uid);
+    YamlField spec = required(object, "spec");
+    pods.add(new PodManifest(namespace, name.text(), pod(uid, spec), name.origin()));
+  }
+
+  private void once(YamlField name, String what) {
+    String before = places.put(what, name.origin());
+    if (before != null) {
+      throw name.error("every pod once", what + " again, first at " + before);
+    }
+  }
+
+  private static Pod pod(String uid, YamlField spec) {
+    spec.expectNoTypo(SPEC);
+    Map<String, String> names = new HashMap<>();
+    List<Container> containers = new ArrayList<>();
+    for (YamlField init : list(spec, "initContainers")) {
+      containers.add(container(init, restartsAlways(init) ? Role.SIDECAR : Role.INIT, names));
+    }
+    required(spec, "containers");
+    List<YamlField> apps = list(spec, "containers");
+    if (apps.isEmpty()) {
+      throw required(spec, "containers").error("at least one container", "none");
+    }
+    for (YamlField app : apps) {
+      containers.add(container(app, Role.APP, names));
+    }
+    Optional<Resources> budget =
+        spec.field("resources").flatMap(field -> PodBudget.read(field, containers));
+    Pod pod = spec.within(() -> Pod.of(uid, containers, budget));
+    for (YamlField ephemeral : list(spec, "ephemeralContainers")) {
+      pod = pod.withEphemeral(ephemeral(ephemeral, names));
+    }
+    return pod;
+  }
+
+  private static List<YamlField> list(YamlField spec, String name) {
+    return spec.field(name).map(YamlField::items).orElse(List.of());
+  }
+
+  private static Container container(YamlField field, Role role, Map<String, String> names) {
+    return new Container(
+        name(field, names),
+        role,
+        field.field("resources").map(ResourcesReader::ofContainer).orElse(Resources.NONE));
+  }
+
+  private static String name(YamlField container, Map<String, String> names) {
+    YamlField field = required(container, "name");
+    container.expectNoTypo(CONTAINER);
+    String name = label(field);
+    String before = names.put(name, field.origin());
+    if (before != null) {
+      throw field.error(
+          "every container of a pod once", "\"" + name + "\" again, first at " + before);
+    }
+    return name;
+  }
+
+  private static boolean restartsAlways(YamlField container) {
+    Optional<YamlField> policy = container.field("restartPolicy");
+    return policy.isPresent()
+        && switch (policy.get().text()) {
+          case "Always" -> true;
+          case "OnFailure", "Never" -> false;
+          default -> throw policy.get().error("Always, OnFailure or Never");
+        };
+  }
+
+  private static String ephemeral(YamlField container, Map<String, String> names) {
+    String name = name(container, names);
+    container
+        .field("resources")
+        .filter(resources -> !resources.fields().isEmpty())
+        .ifPresent(resources -> {
+          throw resources.error("none in an ephemeral container", "some");
+        });
+    return name;
+  }
+
+  private static String label(YamlField field) {
+    if (!field.text().matches(LABEL)) {
+      throw field.error("1 to 63 of a-z, 0-9 and - that begin and end with one of a-z, 0-9");
+    }
+    return field.text();
+  }
+
+  /** Anything that is safe as the name of a folder. */
+  private static String uid(YamlField field) {
+    if (!field.text().matches("[A-Za-z0-9][A-Za-z0-9._-]{0,127}")) {
+      throw field.error("1 to 128 letters, digits, -, _ and . that begin with a letter or digit");
+    }
+    return field.text();
+  }
+
+  private static YamlField required(YamlField object, String name) {
+    return object.field(name).orElseThrow(() -> object.error(name + " in it", "none"));
+  }
+}
