@@ -98,6 +98,17 @@ public record TopologySettings(Policy policy, Scope scope, Map<String, String> o
     options = Map.copyOf(options);
   }
 
+  /**
+   * These settings, if every option is known and has a value that it can have; a node that starts
+   * with policy none does not ask.
+   *
+   * @throws InvalidInputException naming the option, what was expected and what was found
+   */
+  public TopologySettings checked() {
+    new TreeMap<>(options).forEach(TopologySettings::check);
+    return this;
+  }
+
   private static void check(String name, String value) {
     switch (name) {
       case PREFER_CLOSEST -> Truth.of("topologyManagerPolicyOptions", name, value);
@@ -130,7 +141,7 @@ public record TopologySettings(Policy policy, Scope scope, Map<String, String> o
     if (policy == Policy.NONE) {
       return Optional.empty();
     }
-    new TreeMap<>(options).forEach(TopologySettings::check);
+    checked();
     boolean closest =
         Truth.of(
             "topologyManagerPolicyOptions",

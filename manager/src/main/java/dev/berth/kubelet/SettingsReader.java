@@ -159,7 +159,7 @@ final class SettingsReader {
       return new TopologySettings(policy, scope, Map.of());
     }
     Map<String, String> options = field.get().texts();
-    return field.get().within(() -> new TopologySettings(policy, scope, options));
+    return field.get().within(() -> new TopologySettings(policy, scope, options).checked());
   }
 
   private MemorySettings memory() {

@@ -102,7 +102,9 @@ class TopologyCommandTest {
         .isEqualTo(2);
     assertThat(captured.berth("topology", "--sysfs", folder.toString())).isEqualTo(2);
     assertThat(captured.err())
-        .contains("no.xml: no such file", "expected a folder with sys/")
+        .contains(
+            "no.xml: expected a topology file of hwloc, found no such file",
+            "expected a folder with sys/")
         .hasLineCount(2);
   }
 
