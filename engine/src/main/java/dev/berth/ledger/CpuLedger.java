@@ -11,6 +11,7 @@ import dev.berth.workload.Pod;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Who has which CPUs under the static policy. */
 final class CpuLedger implements HintProvider {
@@ -73,6 +74,14 @@ final class CpuLedger implements HintProvider {
 
   Assignments assignments() {
     return Assignments.of(CpuPolicy.STATIC, shared, exclusive, budgets);
+  }
+
+  /** The assignments of this moment, to be written out if somebody asks. */
+  Supplier<Assignments> frozen() {
+    CpuSet sharedThen = shared;
+    Map<String, Map<String, CpuSet>> exclusiveThen = new HashMap<>(exclusive);
+    Map<String, CpuSet> budgetsThen = new HashMap<>(budgets);
+    return () -> Assignments.of(CpuPolicy.STATIC, sharedThen, exclusiveThen, budgetsThen);
   }
 
   @Override

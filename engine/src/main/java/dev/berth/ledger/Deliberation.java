@@ -9,6 +9,7 @@ import dev.berth.hints.TopologyPolicy;
 import dev.berth.topology.Machine;
 import dev.berth.workload.Pod;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,15 +76,20 @@ final class Deliberation {
   /**
    * How a pod was refused.
    *
-   * @param then who had what
+   * @param frozen who had what
    * @param policy the static CPU policy, if there is one
    * @param alone whether all providers are ours, so that others can be tried from what they had
    */
   Explanation whyRefused(
-      Pod pod, List<Draft> drafts, Snapshot then, @Nullable StaticPolicy policy, boolean alone) {
+      Pod pod,
+      List<Draft> drafts,
+      Supplier<Snapshot> frozen,
+      @Nullable StaticPolicy policy,
+      boolean alone) {
     return new Explanation(() -> {
       Trace trace = Trace.recording();
       again(pod, drafts, trace);
+      Snapshot then = frozen.get();
       if (policy != null) {
         Holders.tell(trace, policy, then.cpus());
       }

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /** Who has which memory under the static policy. */
 final class MemoryLedger implements HintProvider {
@@ -76,6 +77,21 @@ final class MemoryLedger implements HintProvider {
   }
 
   MemoryAssignments assignments() {
+    return written(books, blocks, budgets);
+  }
+
+  /** The assignments of this moment, to be written out if somebody asks. */
+  Supplier<MemoryAssignments> frozen() {
+    MemoryBooks booksThen = books;
+    Map<String, Map<String, List<MemoryBlock>>> blocksThen = new HashMap<>(blocks);
+    Map<String, List<MemoryBlock>> budgetsThen = new HashMap<>(budgets);
+    return () -> written(booksThen, blocksThen, budgetsThen);
+  }
+
+  private static MemoryAssignments written(
+      MemoryBooks books,
+      Map<String, Map<String, List<MemoryBlock>>> blocks,
+      Map<String, List<MemoryBlock>> budgets) {
     SortedMap<String, SortedMap<String, List<MemoryBlock>>> sorted = new TreeMap<>();
     blocks.forEach((pod, containers) -> sorted.put(pod, new TreeMap<>(containers)));
     return new MemoryAssignments(books.accounts(), sorted, new TreeMap<>(budgets));

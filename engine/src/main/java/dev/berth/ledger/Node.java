@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,9 +149,15 @@ public final class Node {
     }
   }
 
-  private Snapshot snapshot() {
-    return new Snapshot(
-        assignments(), memoryAssignments(), devices.stocks(), devices.assignments());
+  /** What is written down now, to be put together if somebody asks. */
+  private Supplier<Snapshot> snapshot() {
+    Supplier<Assignments> cpusThen = cpus == null ? this::assignments : cpus.frozen();
+    Optional<Supplier<MemoryAssignments>> memoryThen =
+        Optional.ofNullable(memory).map(MemoryLedger::frozen);
+    Map<String, DeviceStock> stocksThen = devices.stocks();
+    DeviceAssignments devicesThen = devices.assignments();
+    return () ->
+        new Snapshot(cpusThen.get(), memoryThen.map(Supplier::get), stocksThen, devicesThen);
   }
 
   private void joinDevices() {

@@ -11,7 +11,15 @@ import java.util.Map;
 final class Readmitted {
   private Readmitted() {}
 
+  /**
+   * Both together.
+   *
+   * @param granted not changed by anybody any more
+   */
   static <V> Map<String, V> of(Map<String, ? extends V> held, Map<String, ? extends V> granted) {
+    if (held.isEmpty()) {
+      return Collections.unmodifiableMap(granted);
+    }
     Map<String, V> all = new LinkedHashMap<>(held);
     all.putAll(granted);
     return Collections.unmodifiableMap(all);

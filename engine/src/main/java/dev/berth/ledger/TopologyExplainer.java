@@ -16,7 +16,7 @@ import java.util.Map;
 final class TopologyExplainer {
   private final Trace trace;
   private final Nodes nodes;
-  private final List<ResourceOffer> offers = new ArrayList<>();
+  private List<ResourceOffer> offers = List.of();
 
   TopologyExplainer(Trace trace, Nodes nodes) {
     this.trace = trace;
@@ -25,6 +25,7 @@ final class TopologyExplainer {
 
   void offered(Map<String, Offer> byResource) {
     if (trace.on()) {
+      offers = new ArrayList<>(offers);
       byResource.forEach((resource, offer) -> offers.add(new ResourceOffer(resource, offer)));
     }
   }
@@ -35,7 +36,7 @@ final class TopologyExplainer {
     }
     trace.add(new Step.Asked(who + ": where its resources meet"));
     OfferReport.of(nodes, offers).lines().forEach(line -> trace.add(new Step.Noted(line)));
-    offers.clear();
+    offers = List.of();
     trace.add(new Step.Noted(outcome(merged)));
   }
 

@@ -24,11 +24,7 @@ public final class Pod {
     this.ephemeral = ephemeral;
     this.containers = containers;
     this.budget = budget;
-    this.qosClass =
-        QosClass.of(
-            budget
-                .map(List::of)
-                .orElseGet(() -> containers.stream().map(Container::resources).toList()));
+    this.qosClass = budget.isPresent() ? QosClass.of(budget.get()) : QosClass.of(containers);
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.berth.workload;
 
-import java.util.Collection;
 import java.util.List;
 
 /**
@@ -27,17 +26,23 @@ public enum QosClass {
     return kubernetesName;
   }
 
-  /** The class of a pod whose parts ask for these: its containers, or its budget alone. */
-  static QosClass of(Collection<Resources> parts) {
+  /** The class of a pod whose budget this is. */
+  static QosClass of(Resources budget) {
+    return of(List.of(new Container("budget", Container.Role.APP, budget)));
+  }
+
+  /** The class of a pod of these containers. */
+  static QosClass of(List<Container> containers) {
     boolean asksForSomething = false;
     boolean firm = true;
     for (String name : COUNTED) {
       Quantity requests = Quantity.ZERO;
       Quantity limits = Quantity.ZERO;
-      for (Resources part : parts) {
-        requests = requests.plus(part.request(name));
-        limits = limits.plus(part.limit(name));
-        firm &= !part.limit(name).isZero();
+      for (Container container : containers) {
+        Quantity limit = container.resources().limit(name);
+        requests = requests.plus(container.resources().request(name));
+        limits = limits.plus(limit);
+        firm &= !limit.isZero();
       }
       asksForSomething |= !requests.isZero() || !limits.isZero();
       firm &= requests.equals(limits);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.workload.Container.Role;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +22,8 @@ class PodTest {
   }
 
   private static QosClass qos(Resources... resources) {
-    return QosClass.of(List.of(resources));
+    return QosClass.of(
+        Arrays.stream(resources).map(part -> container("c", Role.APP, part)).toList());
   }
 
   @Test
