@@ -18,6 +18,11 @@ final class MemoryBooks {
   /** Of what was given, how much belongs to blocks of that node alone. */
   private final long[][] alone;
 
+  /**
+   * What is spoken for beyond pods' own budgets: not in the accounts, but not to be given twice.
+   */
+  private final long[][] promised;
+
   private final int[] assignments;
   private final NodeSet[] groups;
 
@@ -27,6 +32,7 @@ final class MemoryBooks {
     free = new long[stock.types.size()][];
     given = new long[stock.types.size()][nodes];
     alone = new long[stock.types.size()][nodes];
+    promised = new long[stock.types.size()][nodes];
     for (int type = 0; type < free.length; type++) {
       free[type] = stock.allocatable[type].clone();
     }
@@ -42,10 +48,12 @@ final class MemoryBooks {
     free = new long[other.free.length][];
     given = new long[other.given.length][];
     alone = new long[other.alone.length][];
+    promised = new long[other.promised.length][];
     for (int type = 0; type < free.length; type++) {
       free[type] = other.free[type].clone();
       given[type] = other.given[type].clone();
       alone[type] = other.alone[type].clone();
+      promised[type] = other.promised[type].clone();
     }
     assignments = other.assignments.clone();
     groups = other.groups.clone();
@@ -62,7 +70,7 @@ final class MemoryBooks {
   /** What is free of a kind at a position; 0 of a kind that is not known. */
   long free(String type, int position) {
     int kind = stock.types.indexOf(type);
-    return kind < 0 ? 0 : free[kind][position];
+    return kind < 0 ? 0 : Math.max(free[kind][position] - promised[kind][position], 0);
   }
 
   /** What is free of a kind on these nodes together. */
@@ -113,7 +121,7 @@ final class MemoryBooks {
       assignments[position]++;
       groups[position] = block.nodes();
       if (kind >= 0) {
-        long part = Math.min(rest, free[kind][position]);
+        long part = Math.min(rest, free(block.type(), position));
         free[kind][position] -= part;
         given[kind][position] += part;
         alone[kind][position] += block.nodes().size() == 1 ? part : 0;
@@ -121,6 +129,36 @@ final class MemoryBooks {
       }
     }
     return rest;
+  }
+
+  /**
+   * Sets memory aside that a container has beyond its pod's budget, from the lowest node on.
+   * Upstream writes such a block down and counts it nowhere; the accounts are to be the same, but
+   * nobody else is to be given it.
+   */
+  void promise(MemoryBlock block) {
+    int kind = stock.types.indexOf(block.type());
+    long rest = kind < 0 ? 0 : block.size();
+    for (int position = 0; position < assignments.length && rest > 0; position++) {
+      if (block.nodes().contains(stock.nodes.id(position))) {
+        long part = Math.min(rest, free(block.type(), position));
+        promised[kind][position] += part;
+        rest -= part;
+      }
+    }
+  }
+
+  /** Lets go of what was set aside, from the lowest node on. */
+  void letGo(MemoryBlock block) {
+    int kind = stock.types.indexOf(block.type());
+    long rest = kind < 0 ? 0 : block.size();
+    for (int position = 0; position < assignments.length && rest > 0; position++) {
+      if (block.nodes().contains(stock.nodes.id(position))) {
+        long part = Math.min(rest, promised[kind][position]);
+        promised[kind][position] -= part;
+        rest -= part;
+      }
+    }
   }
 
   /** What blocks of the node at a position alone have of a kind. */

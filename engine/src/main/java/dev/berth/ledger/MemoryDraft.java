@@ -13,10 +13,12 @@ import dev.berth.workload.Container;
 import dev.berth.workload.Container.Role;
 import dev.berth.workload.Pod;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -219,7 +221,8 @@ final class MemoryDraft implements Draft {
       return Optional.of(new Refusal(Reason.EMPTY_POD_SHARED_POOL, empty.get()));
     }
     SortedMap<String, Long> whole = needs.ofPod();
-    return settle(place, whole, nodes -> split(whole, nodes));
+    Optional<Refusal> refusal = settle(place, whole, nodes -> split(whole, nodes));
+    return refusal.isPresent() ? refusal : promiseBeyond(whole.keySet());
   }
 
   /**
@@ -248,6 +251,27 @@ final class MemoryDraft implements Draft {
     budget = blocks(whole, nodes);
     budget.forEach(books::give);
     budget.forEach(block -> tell("pod " + pod.uid(), block));
+  }
+
+  /**
+   * Sets aside what containers have of kinds that the budget does not have, all of it or nothing.
+   */
+  private Optional<Refusal> promiseBeyond(Set<String> budgeted) {
+    Map<String, Long> asked = new TreeMap<>();
+    List<MemoryBlock> beyond =
+        granted.values().stream()
+            .flatMap(Collection::stream)
+            .filter(block -> !budgeted.contains(block.type()))
+            .toList();
+    for (MemoryBlock block : beyond) {
+      long free = books.free(block.type(), block.nodes());
+      if (asked.merge(block.type(), block.size(), Long::sum) > free) {
+        granted.clear();
+        return refuse("not enough " + block.type() + " beyond the pod's budget");
+      }
+    }
+    beyond.forEach(books::promise);
+    return Optional.empty();
   }
 
   private static List<MemoryBlock> blocks(SortedMap<String, Long> amounts, NodeSet nodes) {

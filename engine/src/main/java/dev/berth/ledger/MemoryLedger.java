@@ -71,9 +71,19 @@ final class MemoryLedger implements HintProvider {
     books = books.copy();
     if (budget != null) {
       budget.forEach(books::takeBack);
+      beyond(budget, held == null ? Map.of() : held).forEach(books::letGo);
     } else if (held != null) {
       held.values().stream().flatMap(Collection::stream).forEach(books::takeBack);
     }
+  }
+
+  /** The blocks of kinds that the pod's budget does not have. */
+  private static List<MemoryBlock> beyond(
+      List<MemoryBlock> budget, Map<String, List<MemoryBlock>> held) {
+    return held.values().stream()
+        .flatMap(Collection::stream)
+        .filter(block -> budget.stream().noneMatch(own -> own.type().equals(block.type())))
+        .toList();
   }
 
   MemoryAssignments assignments() {
@@ -109,6 +119,7 @@ final class MemoryLedger implements HintProvider {
     books.restore(before.nodes());
     before.blocks().forEach((pod, list) -> blocks.put(pod, new LinkedHashMap<>(list)));
     budgets.putAll(before.budgets());
+    budgets.forEach((pod, budget) -> beyond(budget, of(pod)).forEach(books::promise));
   }
 
   /**

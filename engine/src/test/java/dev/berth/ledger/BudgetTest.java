@@ -69,6 +69,25 @@ class BudgetTest {
     assertThat(plain.assignments().exclusive()).isEmpty();
   }
 
+  /** Upstream writes such pages down and counts them nowhere, so it promises them to everybody. */
+  @Test
+  void hugepagesBeyondABudgetAreNotPromisedTwice() {
+    String own = "cpu 1, memory 512Mi, hugepages-2Mi 768Mi";
+    Pod first = budgeted("p", "cpu 2, memory 1Gi", app("own", own));
+    Pod second = budgeted("q", "cpu 2, memory 1Gi", app("own", own));
+    assertThat(admit(node, first)).isEqualTo("own: memory 512 on 0, hugepages-2Mi 768 on 0");
+    MemoryAssignments one = node.memoryAssignments().orElseThrow();
+    String refusal =
+        "UnexpectedAdmissionError: Allocate failed due to [memorymanager] not enough hugepages-2Mi"
+            + " beyond the pod's budget, which is unexpected";
+    assertThat(admit(node, second)).isEqualTo(refusal);
+    assertThat(node.memoryAssignments()).hasValue(one);
+    Node restarted = Node.start(machine, configuration, node.assignments(), one);
+    assertThat(admit(restarted, second)).isEqualTo(refusal);
+    node.remove("p");
+    assertThat(admit(node, second)).isEqualTo("own: memory 512 on 0, hugepages-2Mi 768 on 0");
+  }
+
   @Test
   void noCpusLeftToShareIsRefused() {
     Pod pod = budgeted("p", "cpu 6, memory 6Gi", app("own", "cpu 6, memory 2Gi"), SHARING);
