@@ -75,11 +75,14 @@ final class MemoryBooks {
 
   /** What is free of a kind on these nodes together. */
   long free(String type, NodeSet nodes) {
+    int kind = stock.types.indexOf(type);
     long sum = 0;
-    for (int position = 0; position < assignments.length; position++) {
-      sum += nodes.contains(stock.nodes.id(position)) ? free(type, position) : 0;
+    for (int position = 0; position < assignments.length && kind >= 0; position++) {
+      if (nodes.contains(stock.nodes.id(position))) {
+        sum += free[kind][position] - promised[kind][position];
+      }
     }
-    return sum;
+    return Math.max(sum, 0);
   }
 
   boolean isAssigned(int position) {
@@ -121,7 +124,7 @@ final class MemoryBooks {
       assignments[position]++;
       groups[position] = block.nodes();
       if (kind >= 0) {
-        long part = Math.min(rest, free(block.type(), position));
+        long part = Math.min(rest, free[kind][position]);
         free[kind][position] -= part;
         given[kind][position] += part;
         alone[kind][position] += block.nodes().size() == 1 ? part : 0;
@@ -132,31 +135,27 @@ final class MemoryBooks {
   }
 
   /**
-   * Sets memory aside that a container has beyond its pod's budget, from the lowest node on.
-   * Upstream writes such a block down and counts it nowhere; the accounts are to be the same, but
-   * nobody else is to be given it.
+   * Sets memory aside that a container has beyond its pod's budget. Upstream writes such a block
+   * down and counts it nowhere; the accounts are to be the same, but nobody else is to be given it.
    */
   void promise(MemoryBlock block) {
-    int kind = stock.types.indexOf(block.type());
-    long rest = kind < 0 ? 0 : block.size();
-    for (int position = 0; position < assignments.length && rest > 0; position++) {
-      if (block.nodes().contains(stock.nodes.id(position))) {
-        long part = Math.min(rest, free(block.type(), position));
-        promised[kind][position] += part;
-        rest -= part;
-      }
-    }
+    promise(block, block.size());
   }
 
-  /** Lets go of what was set aside, from the lowest node on. */
+  /** Lets go of what was set aside. */
   void letGo(MemoryBlock block) {
+    promise(block, -block.size());
+  }
+
+  /**
+   * Noted at the block's lowest node, whatever is free there, so that the order does not matter.
+   */
+  private void promise(MemoryBlock block, long bytes) {
     int kind = stock.types.indexOf(block.type());
-    long rest = kind < 0 ? 0 : block.size();
-    for (int position = 0; position < assignments.length && rest > 0; position++) {
+    for (int position = 0; position < assignments.length && kind >= 0; position++) {
       if (block.nodes().contains(stock.nodes.id(position))) {
-        long part = Math.min(rest, promised[kind][position]);
-        promised[kind][position] -= part;
-        rest -= part;
+        promised[kind][position] += bytes;
+        return;
       }
     }
   }
