@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** One random machine with memory and random steps on it, all of it from the seed. */
-final class MemoryRun {
+final class MemoryRun implements RandomSteps.Run {
   private final Random random;
   private final RandomMemory made;
   private final Machine machine;
@@ -32,19 +32,23 @@ final class MemoryRun {
     node = Node.start(machine, configuration);
   }
 
-  int granted() {
+  @Override
+  public int granted() {
     return granted;
   }
 
-  int refused() {
+  @Override
+  public int refused() {
     return refused;
   }
 
-  String description() {
+  @Override
+  public String description() {
     return configuration + "\n" + machine.nodes() + "\n" + String.join("\n", journal);
   }
 
-  void step() {
+  @Override
+  public void step() {
     int choice = random.nextInt(20);
     if (choice < 5 && !running.isEmpty()) {
       remove(pick());

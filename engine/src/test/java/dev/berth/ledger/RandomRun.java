@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * One random machine under one random configuration, and random steps on it; everything that is
  * promised is checked after each. All of it follows from the seed.
  */
-final class RandomRun {
+final class RandomRun implements RandomSteps.Run {
   /** One in so many is asked why: what would have fitted is found by trying, which takes longer. */
   private static final int TOLD_REFUSALS = 8;
 
@@ -53,21 +53,25 @@ final class RandomRun {
     twin = Node.start(machine, configuration);
   }
 
-  int granted() {
+  @Override
+  public int granted() {
     return granted;
   }
 
-  int refused() {
+  @Override
+  public int refused() {
     return refused;
   }
 
   /** The run so far, to be replayed by hand. */
-  String description() {
+  @Override
+  public String description() {
     List<String> steps = journal.stream().map(Supplier::get).toList();
     return configuration + "\n" + CaseText.write(machine, configuration, steps);
   }
 
-  void step() {
+  @Override
+  public void step() {
     int choice = random.nextInt(20);
     if (choice < 4 && !running.isEmpty()) {
       remove(pick(List.copyOf(running.values())).uid());

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
  */
 class RulesPropertyTest {
   private static final long SEED = Long.getLong("berth.seed", 20261116L);
-  private static final int STEPS_A_RUN = 40;
 
   @Test
   void theRulesHoldAfterEveryStep() {
@@ -34,28 +33,7 @@ class RulesPropertyTest {
   }
 
   private static void run(long steps) {
-    long granted = 0;
-    long refused = 0;
-    long started = System.nanoTime();
-    for (long run = 0; run * STEPS_A_RUN < steps; run++) {
-      long seed = SEED + run;
-      RandomRun random = new RandomRun(seed);
-      try {
-        for (int step = 0; step < STEPS_A_RUN; step++) {
-          random.step();
-        }
-      } catch (RuntimeException | AssertionError e) {
-        throw new AssertionError(
-            "-Dberth.seed=" + seed + ": " + e + "\n" + random.description(), e);
-      }
-      granted += random.granted();
-      refused += random.refused();
-    }
-    System.out.printf(
-        "%d steps from seed %d in %d ms: %d pods granted, %d refused%n",
-        steps, SEED, (System.nanoTime() - started) / 1_000_000, granted, refused);
-    assertThat(granted).as("granted").isGreaterThan(steps / 4);
-    assertThat(refused).as("refused").isGreaterThan(steps / 50);
+    new RandomSteps("", SEED, RandomRun::new).take(steps, steps / 4, steps / 50);
   }
 
   @Test
