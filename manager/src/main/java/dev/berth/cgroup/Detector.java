@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Finds out how a machine controls groups.
@@ -23,6 +24,7 @@ import java.util.Optional;
 final class Detector {
   private final Path machine;
   private final String name;
+  private final Predicate<Path> writable;
   private final List<Mount> mounts;
 
   /** The group of our own process by controller; by the empty name on version 2. */
@@ -30,17 +32,25 @@ final class Detector {
 
   private final List<String> notes = new ArrayList<>();
 
-  private Detector(Path machine, String name) throws IOException {
+  private Detector(Path machine, String name, Predicate<Path> writable) throws IOException {
     this.machine = machine;
     this.name = name;
+    this.writable = writable;
     mounts = Mount.of(Files.readString(machine.resolve("proc/self/mountinfo")));
     Files.readString(machine.resolve("proc/self/cgroup")).lines().forEach(this::home);
   }
 
   static Detected detect(Path machine, String name) {
+    return detect(machine, name, Files::isWritable);
+  }
+
+  /**
+   * The same with another answer to what we may write: root may write anything in a captured tree.
+   */
+  static Detected detect(Path machine, String name, Predicate<Path> writable) {
     GroupPath.checkName(name);
     try {
-      Detector detector = new Detector(machine, name);
+      Detector detector = new Detector(machine, name, writable);
       for (Mount mount : detector.mounts) {
         if (!mount.isUnified() && Controller.anyOf(mount.options())) {
           return detector.versionOne();
@@ -80,10 +90,10 @@ final class Detector {
       }
       Path home = mount.get().folder(machine, homes.getOrDefault(controller.word(), "/"));
       Path point = mount.get().folder(machine);
-      if (Files.isWritable(point)) {
+      if (writable.test(point)) {
         parents.put(controller, point);
         found.add(home);
-      } else if (Files.isWritable(home)) {
+      } else if (writable.test(home)) {
         parents.put(controller, home);
         found.add(home);
       } else {
@@ -159,7 +169,7 @@ final class Detector {
    * The group that ours is to be in: a unit that was delegated to us, the whole tree where we may
    * write it, otherwise our own group where we may write that.
    */
-  private static Optional<Path> delegated(Path mount, Path home) {
+  private Optional<Path> delegated(Path mount, Path home) {
     Path above = home.getParent();
     for (Path unit : above == null ? List.of(home) : List.of(home, above)) {
       if (!unit.equals(mount) && unit.startsWith(mount) && isDelegatedUnit(unit)) {
@@ -173,7 +183,7 @@ final class Detector {
   }
 
   /** With systemd's mark. Its {@code DelegateSubgroup=} starts us one group below. */
-  private static boolean isDelegatedUnit(Path group) {
+  private boolean isDelegatedUnit(Path group) {
     String unit = String.valueOf(group.getFileName());
     try {
       boolean named = unit.endsWith(".service") || unit.endsWith(".scope");
@@ -186,10 +196,10 @@ final class Detector {
     }
   }
 
-  private static boolean mayWrite(Path group) {
-    return Files.isWritable(group)
-        && Files.isWritable(group.resolve("cgroup.procs"))
-        && Files.isWritable(group.resolve("cgroup.subtree_control"));
+  private boolean mayWrite(Path group) {
+    return writable.test(group)
+        && writable.test(group.resolve("cgroup.procs"))
+        && writable.test(group.resolve("cgroup.subtree_control"));
   }
 
   private static List<String> words(Path file) throws IOException {

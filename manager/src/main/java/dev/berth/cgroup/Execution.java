@@ -96,12 +96,9 @@ final class Execution {
   }
 
   private void refuse(Step.Refuse refuse) {
-    kept = kept.union(refuse.held());
-    failures.add(
-        failure(
-            refuse.group(),
-            new Setting.Cpus(refuse.wanted()),
-            "others wait for its CPUs " + refuse.held() + " and it for theirs, and none is free"));
+    String why =
+        "groups wait for one another's CPUs in a ring, and no CPU is free to step aside to";
+    failures.add(failure(refuse.group(), refuse.wanted(), why));
   }
 
   private Failure failure(GroupPath group, Setting setting, String why) {

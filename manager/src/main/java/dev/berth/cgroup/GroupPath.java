@@ -33,10 +33,16 @@ public record GroupPath(List<String> segments) implements Comparable<GroupPath> 
 
   /** Whether this is the name of a group and not of one somewhere else. */
   static boolean isSafe(String name) {
-    return !name.isEmpty()
-        && name.charAt(0) != '.'
-        && name.chars().noneMatch(c -> c == '/' || Character.isISOControl(c))
-        && name.getBytes(StandardCharsets.UTF_8).length <= LONGEST_NAME;
+    boolean plain = true;
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c == '/' || Character.isISOControl(c)) {
+        return false;
+      }
+      plain &= c < 0x80;
+    }
+    int bytes = plain ? name.length() : name.getBytes(StandardCharsets.UTF_8).length;
+    return bytes > 0 && bytes <= LONGEST_NAME && name.charAt(0) != '.';
   }
 
   static void checkName(String name) {

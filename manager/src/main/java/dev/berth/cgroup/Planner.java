@@ -75,15 +75,24 @@ final class Planner {
     }
   }
 
-  private void quota(GroupPath group, boolean falling) {
+  private void quota(GroupPath group, boolean early) {
     Present present = shape.current().get(group);
     boolean isThere = present != null && present.in().contains(Controller.CPU);
     for (Setting setting : differing(group)) {
       if (setting instanceof Setting.Time(Quota wanted)
-          && falling == (isThere && wanted.share() < quotaOf(shape.had(group, setting)).share())) {
+          && early == (isThere && isEarly(wanted, quotaOf(shape.had(group, setting))))) {
         write(group, setting);
       }
     }
+  }
+
+  /**
+   * A limit that is lifted or lowered only makes room for others. One that is new must wait until
+   * the groups above have theirs.
+   */
+  private static boolean isEarly(Quota wanted, Quota had) {
+    return had instanceof Quota.Limited
+        && (wanted instanceof Quota.Unlimited || wanted.share() < had.share());
   }
 
   /** An unknown quota may be as narrow as any. */

@@ -29,12 +29,16 @@ final class SetOrder<S extends IdSet<S>> {
   private final List<Step> steps;
   private final SortedMap<GroupPath, S> now = new TreeMap<>();
   private final SortedMap<GroupPath, S> targets;
-  private final Set<GroupPath> stuck = new HashSet<>();
+  private final Set<GroupPath> refused = new HashSet<>();
+
+  /** What owners that were refused were to leave. */
+  private S stuck;
 
   SetOrder(Shape shape, SetKind<S> kind, List<Step> steps) {
     this.shape = shape;
     this.kind = kind;
     this.steps = steps;
+    stuck = kind.empty();
     shape
         .current()
         .forEach((group, present) ->
@@ -142,19 +146,22 @@ final class SetOrder<S extends IdSet<S>> {
   }
 
   private void refuse(GroupPath owner) {
-    stuck.add(owner);
-    if (kind.setting().apply(targets.getOrDefault(owner, kind.empty())) instanceof Setting.Cpus to
-        && kind.setting().apply(has(owner)) instanceof Setting.Cpus from) {
-      steps.add(new Step.Refuse(owner, to.cpus(), from.cpus()));
-    }
+    S target = targets.getOrDefault(owner, kind.empty());
+    stuck = stuck.union(has(owner).difference(target));
+    refused.add(owner);
+    steps.add(new Step.Refuse(owner, kind.setting().apply(target)));
   }
 
-  /** Owners get what they gain. */
+  /** Owners get what they gain, unless it is with one that cannot move over. */
   void grow() {
     for (GroupPath owner : shape.owners()) {
       S target = targets.get(owner);
-      if (target != null && !stuck.contains(owner)) {
-        retarget(owner, target);
+      if (target != null && !refused.contains(owner)) {
+        if (target.difference(has(owner)).intersects(stuck)) {
+          refuse(owner);
+        } else {
+          retarget(owner, target);
+        }
       }
     }
   }

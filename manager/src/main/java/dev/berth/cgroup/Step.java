@@ -1,6 +1,5 @@
 package dev.berth.cgroup;
 
-import dev.berth.cpu.CpuSet;
 import java.util.Optional;
 
 /** One thing to do, in an order that the planner chose. */
@@ -21,8 +20,8 @@ sealed interface Step {
       implements Step {}
 
   /**
-   * Nothing can be done: groups wait for one another's CPUs in a ring, and there is no free CPU to
-   * step aside to.
+   * Nothing can be done: groups wait for one another's CPUs in a ring with no free CPU to step
+   * aside to, and this one is of them or waits for what they have.
    */
-  record Refuse(GroupPath group, CpuSet wanted, CpuSet held) implements Step {}
+  record Refuse(GroupPath group, Setting wanted) implements Step {}
 }
