@@ -1,6 +1,7 @@
 package dev.berth.agent.state;
 
 import dev.berth.ledger.Holding;
+import java.util.List;
 
 /** A line of the journal: something that happened, or that was so when the journal was begun. */
 sealed interface Entry {
@@ -10,8 +11,9 @@ sealed interface Entry {
    * @param version of the format; a newer one is not read
    * @param bootId the kernel's id of the boot during which it was written
    * @param policy the CPU policy's name
+   * @param options the names of the policy's options that were on
    */
-  record Header(int version, String bootId, String policy) implements Entry {}
+  record Header(int version, String bootId, String policy, List<String> options) implements Entry {}
 
   /**
    * A pod was let in or refused, or was there when the journal was begun.

@@ -17,11 +17,11 @@ final class EntryJson {
   static String write(Entry entry) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     switch (entry) {
-      case Entry.Header header ->
-          json.putObject("berth")
-              .put("version", header.version())
-              .put("boot", header.bootId())
-              .put("policy", header.policy());
+      case Entry.Header header -> {
+        ObjectNode first = json.putObject("berth").put("version", header.version());
+        first.put("boot", header.bootId()).put("policy", header.policy());
+        header.options().forEach(first.putArray("options")::add);
+      }
       case Entry.Known(PodRecord pod) -> write(json.putObject("pod"), pod);
       case Entry.Unknown(String uid, Holding holding) ->
           json.putObject("unknown").put("uid", uid).set("has", HoldingJson.write(holding));
@@ -67,7 +67,8 @@ final class EntryJson {
           new Entry.Header(
               (int) Math.min(JsonFields.number(json, "version"), Integer.MAX_VALUE),
               JsonFields.text(json, "boot"),
-              JsonFields.text(json, "policy"));
+              JsonFields.text(json, "policy"),
+              JsonFields.list(json, "options", JsonFields::string));
       case "pod" -> new Entry.Known(pod(json));
       case "unknown" -> new Entry.Unknown(JsonFields.text(json, "uid"), holding(json));
       case "stopping" -> new Entry.Stopping(JsonFields.string(json));

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -72,6 +73,7 @@ final class Recovery {
         table.unknown(),
         table.header().map(Entry.Header::bootId),
         table.header().map(Entry.Header::policy),
+        table.header().map(header -> Set.copyOf(header.options())).orElse(Set.of()),
         accounts,
         why);
   }

@@ -140,8 +140,12 @@ public final class StateFolder implements AutoCloseable {
    */
   public void settled(String bootId, Node now, Map<String, String> displaced) throws IOException {
     Table next = new Table();
-    String policy = now.configuration().cpuPolicy().kubernetesName();
-    next.apply(new Entry.Header(JournalText.VERSION, bootId, policy));
+    next.apply(
+        new Entry.Header(
+            JournalText.VERSION,
+            bootId,
+            now.configuration().cpuPolicy().kubernetesName(),
+            List.copyOf(now.configuration().optionsOn())));
     SortedMap<String, Holding> holdings = Holding.all(now);
     for (String uid : table.unknown().keySet()) {
       if (holdings.containsKey(uid)) {
