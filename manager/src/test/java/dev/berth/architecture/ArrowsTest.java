@@ -29,7 +29,7 @@ class ArrowsTest {
   /** The outside world, one package a neighbour: none imports another. */
   private static final List<String> NEIGHBOURS =
       List.of(
-          "linux", "cgroup", "hwloc", "render", "kubelet", "ttrpc", "cri", "nri", "kube",
+          "linux", "cgroup", "hwloc", "render", "kubelet", "http", "ttrpc", "cri", "nri", "kube",
           "observe");
 
   /** What drives the engine: from recordings, against the clock, from a workload, on a node. */
