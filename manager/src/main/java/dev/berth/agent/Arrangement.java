@@ -2,6 +2,8 @@ package dev.berth.agent;
 
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.kubelet.OwnSettings.CpuPartition;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -22,5 +24,15 @@ record Arrangement(boolean isolated, Path logs) {
   /** Where the output of a container goes. */
   Path log(Resident resident, String container) {
     return logs.resolve(resident.uid() + "~" + container + ".log");
+  }
+
+  /** Nobody can ask for the output of a pod that is gone. */
+  void removeLog(Resident resident, String container) {
+    try {
+      Files.deleteIfExists(log(resident, container));
+    } catch (IOException e) {
+      // It is written over when a pod of that name comes again.
+      return;
+    }
   }
 }

@@ -73,30 +73,32 @@ final class Books {
    * Decides on a pod.
    *
    * @param spec what the state folder keeps of it
+   * @param visible whether a refusal stays visible
    * @param sharedRuns whether a container runs on the shared pool now
    */
-  Verdict admit(RunnablePod pod, String spec, boolean sharedRuns) {
+  Verdict admit(RunnablePod pod, String spec, boolean visible, boolean sharedRuns) {
     Optional<String> unwritable = write();
     if (unwritable.isPresent()) {
       return out(UNWRITABLE, unwritable.get());
     }
     Pod request = pod.manifest().pod();
-    Decision decision = node.admit(request);
-    return switch (decision) {
-      case Decision.Refused refused -> {
-        noteRefusal(request, spec, refused.reason().kubernetesName() + ": " + refused.message());
-        yield new Verdict.Out(
-            refused.reason().kubernetesName(), refused.message(), Optional.of(refused.why()));
-      }
-      case Decision.Granted granted -> settle(request, spec, sharedRuns, granted);
-    };
+    Verdict verdict =
+        switch (node.admit(request)) {
+          case Decision.Refused refused ->
+              new Verdict.Out(
+                  refused.reason().kubernetesName(), refused.message(), Optional.of(refused.why()));
+          case Decision.Granted granted -> settle(request, spec, sharedRuns, granted);
+        };
+    if (visible && verdict instanceof Verdict.Out out) {
+      noteRefusal(request, spec, out.reason() + ": " + out.message());
+    }
+    return verdict;
   }
 
   private Verdict settle(Pod pod, String spec, boolean sharedRuns, Decision.Granted granted) {
     Optional<String> emptied = emptied(pod, sharedRuns);
     if (emptied.isPresent()) {
       node.remove(pod.uid());
-      noteRefusal(pod, spec, EMPTY_POOL + ": " + emptied.get());
       return out(EMPTY_POOL, emptied.get());
     }
     try {

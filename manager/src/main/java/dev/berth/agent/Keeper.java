@@ -99,7 +99,8 @@ final class Keeper {
     Verdict verdict =
         unable.isPresent()
             ? new Verdict.Out("Unsupported", unable.get(), Optional.empty())
-            : books.admit(pod, ResidentText.write(pod, origin, process), isPoolInUse());
+            : books.admit(
+                pod, ResidentText.write(pod, origin, process), origin != Origin.RUN, isPoolInUse());
     return switch (verdict) {
       case Verdict.Out out -> refused(resident, out);
       case Verdict.In in -> admitted(resident, in);
@@ -354,6 +355,7 @@ final class Keeper {
     residents.remove(resident.uid());
     launcher.forget(resident.uid());
     removeGroups(resident);
+    resident.life().containers().forEach(c -> arrangement.removeLog(resident, c.name()));
   }
 
   private void removeGroups(Resident resident) {
