@@ -126,6 +126,8 @@ final class PodLife {
       }
     }
     if (phase == Phase.STOPPING) {
+      // What was due a moment ago is so no more.
+      deeds.clear();
       stopContainers(deeds, now);
     }
     return deeds;
