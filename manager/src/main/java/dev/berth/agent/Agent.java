@@ -62,6 +62,7 @@ public final class Agent implements AutoCloseable {
   private final Keeper keeper;
   private final ScheduledThreadPoolExecutor loop;
   private final Set<Waiting> waiting = new LinkedHashSet<>();
+  private final Optional<Manifests> manifests;
   private final CountDownLatch over = new CountDownLatch(1);
   private final String bootId;
   private final Totals totals = new Totals();
@@ -107,6 +108,15 @@ public final class Agent implements AutoCloseable {
             events,
             Agent::milliseconds,
             new Bell());
+    manifests =
+        settings
+            .own()
+            .manifests()
+            .map(folder -> Manifests.open(folder, keeper, events, () -> submit(this::scan)));
+  }
+
+  private void scan() {
+    manifests.ifPresent(Manifests::scan);
   }
 
   /** What the keeper rings for. */
@@ -118,6 +128,7 @@ public final class Agent implements AutoCloseable {
 
     @Override
     public void roomMade() {
+      submit(Agent.this::scan);
       submit(Agent.this::admitWaiting);
       submit(Agent.this::endIfIdle);
     }
@@ -177,6 +188,7 @@ public final class Agent implements AutoCloseable {
     enclosure.notes().forEach(log::line);
     keeper.settle();
     submit(keeper::lookAtAll);
+    submit(this::scan);
     schedule(this::reconcile, settings.reconcilePeriod().toMillis());
     submit(this::watchCommands);
     if (options.passing()) {
@@ -409,6 +421,7 @@ public final class Agent implements AutoCloseable {
     try {
       keepUpWithMachine();
       keeper.lookAtAll();
+      scan();
       long began = System.nanoTime();
       Changes changes = keeper.reconcileGroups();
       totals.reconciled(changes, System.nanoTime() - began);
@@ -489,6 +502,9 @@ public final class Agent implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     waiting.forEach(one -> one.answer().cancel(false));
+    if (manifests.isPresent()) {
+      manifests.get().close();
+    }
     launcher.close();
     enclosure.leave(keeper.residents().stream().allMatch(r -> r.placed().isEmpty()));
     state.close();

@@ -121,7 +121,13 @@ class AgentTest {
 
   @Test
   void aContainerKeepsItsCpusOverItsRestarts() throws IOException {
-    agent.apply(pod("restarts", guaranteed(1), "sh", "-c", "grep Cpus_allowed_list /proc/self/status; exit 1"));
+    agent.apply(
+        pod(
+            "restarts",
+            guaranteed(1),
+            "sh",
+            "-c",
+            "grep Cpus_allowed_list /proc/self/status; exit 1"));
     await("a second start", () -> agent.container("restarts", "app").path("starts").asInt() >= 2);
     await("both to print", () -> printed("restarts").lines().count() >= 2);
     assertThat(printed("restarts").lines()).allMatch(line -> line.endsWith(":\t1"));
@@ -199,7 +205,9 @@ class AgentTest {
     Path file = cpuset("pods/default_alone/app").resolve("cpuset.cpus");
     Files.writeString(file, "0-1");
     await("the repair", () -> allowed(pid).toString().equals("1"));
-    assertThat(agent.ask("GET", "/events", "")).contains("\"kind\":\"repaired\"");
+    await(
+        "the repair to be told",
+        () -> agent.ask("GET", "/events", "").contains("\"kind\":\"repaired\""));
   }
 
   private Path cpuset(String group) {
