@@ -4,15 +4,24 @@
 claims=0
 failures=0
 
-# check WHAT EXPECTED ACTUAL: claims that two texts are the same.
+# check WHAT EXPECTED ACTUAL: claims that two texts are the same. Nothing is never expected: where
+# both sides come from a program that failed, that is no agreement.
 check() {
   claims=$((claims + 1))
-  if [ "$2" = "$3" ]; then
+  if [ -z "$2" ]; then
+    failures=$((failures + 1))
+    echo "FAILED $1: expected to know what to expect, found nothing"
+  elif [ "$2" = "$3" ]; then
     echo "ok $1"
   else
     failures=$((failures + 1))
     echo "FAILED $1: $(difference "$2" "$3")"
   fi
+}
+
+# check_none WHAT ACTUAL: claims that there is nothing.
+check_none() {
+  check "$1" none "${2:-none}"
 }
 
 # check_that WHAT COMMAND...: claims that a command succeeds.
