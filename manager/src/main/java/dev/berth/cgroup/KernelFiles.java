@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kernel's own files. Its owner calls from one thread at a time: all reads share a buffer,
- * because a pass over all groups reads more than a thousand files.
+ * The kernel's own files. All reads share a buffer, because a pass over all groups reads more than
+ * a thousand files; one reads at a time.
  */
 final class KernelFiles implements GroupFiles {
   private static final int LEAST_BUFFER = 4_096;
@@ -29,7 +29,7 @@ final class KernelFiles implements GroupFiles {
   private byte[] buffer = new byte[LEAST_BUFFER];
 
   @Override
-  public @Nullable String read(Path file) throws IOException {
+  public synchronized @Nullable String read(Path file) throws IOException {
     try (FileInputStream in = new FileInputStream(file.toString())) {
       int length = 0;
       int more = in.read(buffer);
