@@ -17,7 +17,8 @@ import java.util.TreeSet;
 /**
  * The groups of a machine that are ours.
  *
- * <p>Safe for use by several threads; one acts at a time.
+ * <p>Safe for use by several threads. One at a time brings groups to what is wanted; nobody waits
+ * for one that waits for processes to end.
  */
 public final class Cgroups {
   private final Trees trees;
@@ -105,7 +106,7 @@ public final class Cgroups {
   }
 
   /** The groups below our own that there are, in any tree. */
-  public synchronized SortedSet<GroupPath> groups() {
+  public SortedSet<GroupPath> groups() {
     try {
       SortedSet<GroupPath> groups = trees.subtree(GroupPath.OWN);
       groups.remove(GroupPath.OWN);
@@ -119,7 +120,7 @@ public final class Cgroups {
    * The files to which a process writes {@code 0} to be in a group: one in each tree that the group
    * is in, none where it is not there.
    */
-  public synchronized List<Path> joinFiles(GroupPath group) {
+  public List<Path> joinFiles(GroupPath group) {
     return members.joinFiles(group);
   }
 
@@ -129,7 +130,7 @@ public final class Cgroups {
    *
    * @throws IOException where the group is not there or the kernel refuses
    */
-  public synchronized void enter(GroupPath group) throws IOException {
+  public void enter(GroupPath group) throws IOException {
     members.enter(group);
   }
 
@@ -139,7 +140,7 @@ public final class Cgroups {
    *
    * @throws IOException where the kernel refuses
    */
-  public synchronized void leave() throws IOException {
+  public void leave() throws IOException {
     members.leave();
   }
 
@@ -147,22 +148,22 @@ public final class Cgroups {
    * Puts the processes of a group into it in the trees that they are not in: after it was made in
    * one more, because cpusets are used from now on.
    */
-  public synchronized Optional<Failure> gather(GroupPath group) {
+  public Optional<Failure> gather(GroupPath group) {
     return members.gather(group);
   }
 
   /** The processes in a group and all below it, in any tree. */
-  public synchronized SortedSet<Long> processes(GroupPath group) {
+  public SortedSet<Long> processes(GroupPath group) {
     return members.processes(group);
   }
 
   /** Whether there is a process in a group or below it. */
-  public synchronized boolean populated(GroupPath group) {
+  public boolean populated(GroupPath group) {
     return members.populated(group);
   }
 
   /** Ends every process in a group and below it, and waits until they are gone, but not forever. */
-  public synchronized Optional<Failure> kill(GroupPath group) {
+  public Optional<Failure> kill(GroupPath group) {
     return members.kill(group);
   }
 
@@ -170,8 +171,10 @@ public final class Cgroups {
    * Removes a group and all below it, in every tree. Waits a little for processes that are about to
    * end. A group that is not there is as good as removed.
    */
-  public synchronized Optional<Failure> remove(GroupPath group) {
-    upkeep.forget(group);
+  public Optional<Failure> remove(GroupPath group) {
+    synchronized (this) {
+      upkeep.forget(group);
+    }
     return members.remove(group);
   }
 }

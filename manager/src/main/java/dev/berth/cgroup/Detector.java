@@ -103,7 +103,6 @@ final class Detector {
     if (!parents.containsKey(Controller.CPUSET)) {
       return new Detected.Unusable(notes.getFirst());
     }
-    notes.add(place + ": no partitions, so the scheduler does not keep CPUs apart by itself");
     return usable(
         new Layout(new VersionOne(pageSize()), place, parents, name, false, false, found, notes));
   }

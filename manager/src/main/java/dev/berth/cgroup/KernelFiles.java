@@ -20,22 +20,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kernel's own files. Its owner calls from one thread at a time: all reads share a buffer,
- * because a pass over all groups reads more than a thousand files.
+ * The kernel's own files. All reads share a buffer, because a pass over all groups reads more than
+ * a thousand files; one reads at a time.
  */
 final class KernelFiles implements GroupFiles {
-  private byte[] buffer = new byte[4_096];
+  private static final int LEAST_BUFFER = 4_096;
 
-  // The class throws this for want of permission too, and says which in words of the locale.
+  private byte[] buffer = new byte[LEAST_BUFFER];
+
   @Override
-  public @Nullable String read(Path file) throws IOException {
+  public synchronized @Nullable String read(Path file) throws IOException {
     try (FileInputStream in = new FileInputStream(file.toString())) {
       int length = 0;
-      for (int more = in.read(buffer); more > 0; more = more(in, length)) {
+      int more = in.read(buffer);
+      while (more > 0) {
         length += more;
+        more = isEnd(more, length) ? 0 : in.read(buffer, length, buffer.length - length);
       }
       return new String(buffer, 0, length, StandardCharsets.ISO_8859_1).strip();
     } catch (FileNotFoundException e) {
+      // Thrown for want of permission too; which of both is only told in words of the locale.
       if (Files.exists(file)) {
         throw e;
       }
@@ -43,11 +47,12 @@ final class KernelFiles implements GroupFiles {
     }
   }
 
-  private int more(FileInputStream in, int length) throws IOException {
+  /** The kernel fills a buffer but for less than a line, so that half of one is all there was. */
+  private boolean isEnd(int more, int length) {
     if (length == buffer.length) {
       buffer = Arrays.copyOf(buffer, 2 * length);
     }
-    return in.read(buffer, length, buffer.length - length);
+    return length == more && length < LEAST_BUFFER / 2;
   }
 
   @Override
@@ -86,6 +91,9 @@ final class KernelFiles implements GroupFiles {
   @Override
   public List<String> folders(Path folder) throws IOException {
     List<String> names = new ArrayList<>();
+    if (isChildless(folder)) {
+      return names;
+    }
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, this::isFolder)) {
       entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
     } catch (NoSuchFileException | NotDirectoryException e) {
@@ -93,5 +101,14 @@ final class KernelFiles implements GroupFiles {
     }
     names.sort(null);
     return names;
+  }
+
+  /** A folder of the kernel's has two links, and one more from each folder in it. */
+  private static boolean isChildless(Path folder) {
+    try {
+      return Files.getAttribute(folder, "unix:nlink") instanceof Integer links && links == 2;
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+      return false;
+    }
   }
 }

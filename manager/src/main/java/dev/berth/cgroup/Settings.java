@@ -60,7 +60,11 @@ public record Settings(
       throw new InvalidInputException(
           "cgroup weight: expected 2 to 262144 shares, found " + weight.getAsInt());
     }
-    hugepages = Collections.unmodifiableSortedMap(new TreeMap<>(hugepages));
+    // Most groups have none, and a pass over all groups makes thousands of these.
+    hugepages =
+        hugepages.isEmpty()
+            ? Collections.emptySortedMap()
+            : Collections.unmodifiableSortedMap(new TreeMap<>(hugepages));
     if (!hugepages.isEmpty() && hugepages.firstKey() < LEAST_PAGE) {
       throw new InvalidInputException(
           "cgroup hugepages: expected a page size of 1024 bytes or more, found "

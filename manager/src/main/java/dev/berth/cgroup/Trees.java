@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -45,15 +47,22 @@ final class Trees {
         .toList();
   }
 
-  /** The names of the groups below, in any tree. */
-  SortedSet<GroupPath> children(GroupPath group) throws IOException {
+  /** The groups right below, in any tree. */
+  private SortedSet<GroupPath> children(GroupPath group) throws IOException {
     SortedSet<GroupPath> children = new TreeSet<>();
     for (Path folder : folders(group)) {
-      files.folders(folder).stream()
-          .filter(GroupPath::isSafe)
-          .forEach(name -> children.add(group.child(name)));
+      children.addAll(children(group, folder));
     }
     return children;
+  }
+
+  /** The groups right below that have cpusets. */
+  List<GroupPath> cpusetChildren(GroupPath group) throws IOException {
+    return children(group, layout.folder(Controller.CPUSET, group));
+  }
+
+  private List<GroupPath> children(GroupPath group, Path folder) throws IOException {
+    return files.folders(folder).stream().filter(GroupPath::isSafe).map(group::child).toList();
   }
 
   /** A group and all below it that there are, from the top down. */
@@ -79,8 +88,9 @@ final class Trees {
     Set<Controller> in = EnumSet.noneOf(Controller.class);
     Set<Controller> asked = EnumSet.noneOf(Controller.class);
     Settings settings = Settings.NONE;
+    Dialect.Files reader = reader(group);
     for (Setting kind : kinds) {
-      Dialect.Reading reading = layout.version().read(reader(group), kind);
+      Dialect.Reading reading = layout.version().read(reader, kind);
       asked.add(kind.controller());
       if (reading.there()) {
         in.add(kind.controller());
@@ -97,8 +107,12 @@ final class Trees {
     return in.isEmpty() ? null : new Present(in, settings);
   }
 
+  /** The files of one group; each folder is worked out once. */
   private Dialect.Files reader(GroupPath group) {
-    return (controller, file) -> files.read(layout.folder(controller, group).resolve(file));
+    Map<Controller, Path> folders = new EnumMap<>(Controller.class);
+    return (controller, file) ->
+        files.read(
+            folders.computeIfAbsent(controller, of -> layout.folder(of, group)).resolve(file));
   }
 
   private boolean has(GroupPath group, Controller controller) throws IOException {

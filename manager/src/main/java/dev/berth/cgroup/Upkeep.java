@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -33,19 +34,17 @@ final class Upkeep {
     Set<Controller> used = EnumSet.noneOf(Controller.class);
     goal.values().forEach(settings -> used.addAll(settings.controllers()));
     boolean strict = !trees.layout().unified() && used.contains(Controller.CPUSET);
-    SortedMap<GroupPath, Present> current = new TreeMap<>();
-    goal.forEach((group, settings) -> {
-      List<Setting> kinds = kinds(settings, strict);
-      Present trusted = anew ? null : trusted(group, kinds, used);
-      Present present = trusted == null ? read(group, kinds, used) : trusted;
-      if (present != null) {
-        current.put(group, present);
-      }
-    });
+    SortedMap<GroupPath, Present> current = look(goal, used, strict, anew);
     SortedMap<GroupPath, Present> before = new TreeMap<>(known);
-    known.keySet().retainAll(goal.keySet());
+    if (anew) {
+      known.keySet().retainAll(goal.keySet());
+    }
     goal.keySet().stream().filter(g -> !current.containsKey(g)).forEach(known::remove);
     known.putAll(current);
+    if (isQuiet(goal, current, used, strict)) {
+      return Changes.NONE;
+    }
+    known.forEach((group, present) -> current.putIfAbsent(group, present));
     if (strict) {
       addStrangers(goal, current);
     }
@@ -55,6 +54,45 @@ final class Upkeep {
     List<Step> steps = Planner.plan(shape);
     return new Execution(trees, known, (group, setting) -> lost(before, current, group, setting))
         .run(steps);
+  }
+
+  /** What the groups have, as far as it matters here. */
+  private SortedMap<GroupPath, Present> look(
+      SortedMap<GroupPath, Settings> goal, Set<Controller> used, boolean strict, boolean anew) {
+    SortedMap<GroupPath, Present> current = new TreeMap<>();
+    goal.forEach((group, settings) -> {
+      List<Setting> kinds = kinds(settings, strict);
+      Present trusted = anew ? null : trusted(group, kinds, used);
+      Present present = trusted == null ? read(group, kinds, used) : trusted;
+      if (present != null) {
+        current.put(group, present);
+      }
+    });
+    return current;
+  }
+
+  /** Whether there is nothing to plan, as almost always. */
+  private static boolean isQuiet(
+      SortedMap<GroupPath, Settings> goal,
+      SortedMap<GroupPath, Present> current,
+      Set<Controller> used,
+      boolean strict) {
+    for (Map.Entry<GroupPath, Settings> entry : goal.entrySet()) {
+      Present present = current.get(entry.getKey());
+      if (present == null || !present.in().containsAll(used)) {
+        return false;
+      }
+      Settings has = present.settings();
+      for (Setting wanted : entry.getValue().each()) {
+        if (!has.like(wanted).equals(Optional.of(wanted))) {
+          return false;
+        }
+      }
+      if (strict && (has.cpus().isEmpty() || has.mems().isEmpty())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** As it will read, without what cannot be enforced here. */
@@ -133,7 +171,7 @@ final class Upkeep {
   private void addStrangers(
       GroupPath group, SortedMap<GroupPath, Settings> goal, SortedMap<GroupPath, Present> current) {
     try {
-      for (GroupPath child : trees.children(group)) {
+      for (GroupPath child : trees.cpusetChildren(group)) {
         if (!goal.containsKey(child)) {
           Present present = read(child, Trees.SETS, EnumSet.of(Controller.CPUSET));
           if (present != null) {

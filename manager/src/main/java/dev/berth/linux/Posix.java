@@ -14,7 +14,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The few system calls that the JDK has no method for. What fails is an {@link IOException} with
@@ -29,12 +33,17 @@ public final class Posix {
 
   private static final Linker LINKER = Linker.nativeLinker();
   private static final Linker.Option ERROR = Linker.Option.captureCallState("errno");
+  private static final Linker.Option VARIADIC = Linker.Option.firstVariadicArg(2);
   private static final StructLayout ERROR_LAYOUT = Linker.Option.captureStateLayout();
   private static final VarHandle ERROR_NUMBER =
       ERROR_LAYOUT.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
   private static final MethodHandle EXECVE =
       call("execve", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+  private static final MethodHandle SIGNAL_MASK =
+      call("pthread_sigmask", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+  private static final MethodHandle DESCRIPTOR =
+      call("fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), VARIADIC);
   private static final MethodHandle KILL =
       call("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle SET_AFFINITY =
@@ -50,12 +59,20 @@ public final class Posix {
 
   private static final int MOST_BYTES = 1 << 17;
   private static final int INVALID = 22;
+  private static final int SET_MASK = 2;
+  private static final int SIGNAL_SET_BYTES = 128;
+  private static final int SET_FLAGS = 2;
+  private static final int CLOSE_ON_EXEC = 1;
 
   private Posix() {}
 
   /** A call that leaves its error number behind. */
-  private static MethodHandle call(String name, FunctionDescriptor function) {
-    return downcall(name, function, ERROR);
+  private static MethodHandle call(
+      String name, FunctionDescriptor function, Linker.Option... more) {
+    return downcall(
+        name,
+        function,
+        Stream.concat(Stream.of(ERROR), Stream.of(more)).toArray(Linker.Option[]::new));
   }
 
   @SuppressWarnings("restricted") // System calls are what this class is for.
@@ -106,7 +123,8 @@ public final class Posix {
 
   /**
    * Replaces this program by another in the same process, which keeps its number, its groups, its
-   * open files and, of its threads, only the calling one: with that one's affinity.
+   * open files and, of its threads, only the calling one: with that one's affinity. What the JVM
+   * set up for itself is undone: no signal is blocked, and its own files are closed.
    *
    * @param path the program's file
    * @param arguments all of them, the program's own name first
@@ -119,10 +137,33 @@ public final class Posix {
       MemorySegment file = arena.allocateFrom(path);
       MemorySegment arrayOfArguments = strings(arena, arguments);
       MemorySegment arrayOfVariables = strings(arena, environment);
-      throw outcome(
+      MemorySegment none = arena.allocate(SIGNAL_SET_BYTES, Long.BYTES);
+      MemorySegment blocked = arena.allocate(SIGNAL_SET_BYTES, Long.BYTES);
+      closeOwnFilesOnExec(arena);
+      outcome(arena, error -> (int) SIGNAL_MASK.invokeExact(error, SET_MASK, none, blocked));
+      Outcome outcome =
+          outcome(
               arena,
-              error -> (int) EXECVE.invokeExact(error, file, arrayOfArguments, arrayOfVariables))
-          .failure("execve " + path);
+              error -> (int) EXECVE.invokeExact(error, file, arrayOfArguments, arrayOfVariables));
+      outcome(
+          arena,
+          error -> (int) SIGNAL_MASK.invokeExact(error, SET_MASK, blocked, MemorySegment.NULL));
+      throw outcome.failure("execve " + path);
+    }
+  }
+
+  /** The JVM opens its own classes such that they would stay open in the next program. */
+  private static void closeOwnFilesOnExec(Arena arena) throws IOException {
+    Path home = Path.of(System.getProperty("java.home", "/")).toRealPath();
+    try (DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+      for (Path link : open) {
+        if (Files.exists(link) && Files.readSymbolicLink(link).startsWith(home)) {
+          int descriptor = Integer.parseInt(String.valueOf(link.getFileName()));
+          outcome(
+              arena,
+              error -> (int) DESCRIPTOR.invokeExact(error, descriptor, SET_FLAGS, CLOSE_ON_EXEC));
+        }
+      }
     }
   }
 

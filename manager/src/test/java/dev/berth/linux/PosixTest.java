@@ -148,7 +148,11 @@ class PosixTest {
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(Set.copyOf(said.lines().toList()))
         .containsExactlyInAnyOrder(
-            "pid " + process.pid(), "cpus " + one, "variable value with spaces");
+            "pid " + process.pid(),
+            "cpus " + one,
+            "variable value with spaces",
+            "blocked 0000000000000000",
+            "descriptors closed");
     assertThat(process.waitFor()).isEqualTo(7);
   }
 
@@ -163,10 +167,12 @@ class PosixTest {
           List.of(
               "sh",
               "-c",
-              "echo pid $$; echo variable $X; while read name rest; do"
-                  + " [ $name != Cpus_allowed_list: ] || echo cpus $rest; done < /proc/self/status;"
-                  + " exit 7"),
-          List.of("X=value with spaces"));
+              "while read name rest; do case $name in Cpus_allowed_list:) echo cpus $rest;;"
+                  + " SigBlk:) echo blocked $rest;; esac; done < /proc/self/status;"
+                  + " for file in /proc/self/fd/*; do case $(readlink $file) in"
+                  + " */modules) echo open $file;; esac; done; echo descriptors closed;"
+                  + " echo pid $$; echo variable $X; exit 7"),
+          List.of("X=value with spaces", "PATH=/usr/bin:/bin"));
     }
   }
 }
