@@ -32,9 +32,9 @@ import java.util.function.Function;
  * <p>A refused pod, which has no effect, is written without a sync.
  *
  * <p>Where a method throws {@link IOException}, nothing has changed: the caller takes its decision
- * back and may try again at any time. The next call begins with writing the whole folder anew, for
- * after a failed sync nobody knows what the disk has. Only where the machine stops before, and the
- * disk did not even take back what it had begun, may the next start find the pod as let in.
+ * back and may try again at any time. What was begun is taken back at once, or where the disk does
+ * not even allow that, by the next call. Only where the agent ends before may the next start find
+ * the pod as let in.
  *
  * <p>For one thread, which must not be interrupted in here.
  */
@@ -230,17 +230,21 @@ public final class StateFolder implements AutoCloseable {
     if (!begun) {
       throw new IllegalStateException("settled comes before everything else");
     }
-    if (broken || journal.length() > bound) {
-      rewrite(table, checkpoints.current());
+    if (broken) {
+      repair();
     }
-    long end = journal.length();
+    if (journal.length() > bound) {
+      compact();
+    }
+    byte[] line = JournalText.write(entry);
     try {
-      journal.append(JournalText.write(entry), durable);
+      journal.append(line, durable);
       replaceCheckpoints(texts);
     } catch (IOException e) {
-      takeBack(end, e);
+      takeBack(e);
       throw e;
     }
+    journal.accept(line, durable);
     table.apply(entry);
   }
 
@@ -253,25 +257,45 @@ public final class StateFolder implements AutoCloseable {
   }
 
   /** As far as the disk allows; what is left over is mended by the next call. */
-  private void takeBack(long end, IOException because) {
+  private void takeBack(IOException because) {
     broken = true;
-    checkpoints.distrust();
     try {
-      journal.cutTo(end);
-      replaceCheckpoints(checkpoints.current());
+      repair();
     } catch (IOException e) {
       because.addSuppressed(e);
     }
+  }
+
+  /** Brings the files back to what they are to hold. */
+  private void repair() throws IOException {
     checkpoints.distrust();
+    if (journal.isReplacing()) {
+      rewrite(table, checkpoints.current());
+    } else {
+      journal.mend();
+      replaceCheckpoints(checkpoints.current());
+      broken = false;
+    }
+  }
+
+  private void compact() throws IOException {
+    try {
+      rewrite(table, checkpoints.current());
+    } catch (IOException e) {
+      if (journal.isReplacing()) {
+        throw e;
+      }
+      bound *= 2; // there is no room for a new journal beside the old one, perhaps later
+    }
   }
 
   /** Writes everything anew. */
   private void rewrite(Table from, Map<String, String> texts) throws IOException {
     byte[] text = JournalText.write(from.entries());
-    broken = true;
     disk.create(Journal.FILE, text);
     checkpoints.prepare(texts);
-    journal.close();
+    broken = true;
+    journal.replacing();
     disk.install(Journal.FILE);
     checkpoints.install(texts);
     disk.syncFolder();
