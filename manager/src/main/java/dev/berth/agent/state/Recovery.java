@@ -188,12 +188,17 @@ final class Recovery {
     return parts;
   }
 
-  private void keepAside(String name, String fault) {
+  /** The next free name beside a file for what it held. */
+  static String asideName(Path folder, String name) {
     int number = 1;
     while (Files.exists(folder.resolve(name + ".aside-" + number))) {
       number++;
     }
-    String to = name + ".aside-" + number;
+    return name + ".aside-" + number;
+  }
+
+  private void keepAside(String name, String fault) {
+    String to = asideName(folder, name);
     aside.put(name, to);
     faults.add(name + " " + fault + ": kept aside as " + to);
   }

@@ -9,6 +9,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,6 +106,36 @@ public final class StateFolder implements AutoCloseable {
    */
   public static Recovered look(Path folder) throws IOException {
     return Recovery.read(folder).recovered();
+  }
+
+  /** Whether a folder is one of ours, rather than a kubelet's or none. */
+  public static boolean isOurs(Path folder) {
+    return Files.exists(folder.resolve(Journal.FILE));
+  }
+
+  /**
+   * Writes the checkpoints of a kubelet's folder anew, without a journal. Those that were there are
+   * kept aside. Nobody else may be using the folder: a kubelet takes no lock.
+   *
+   * @return the names under which the old files are kept
+   */
+  public static List<String> replaceCheckpoints(Path folder, Node now) throws IOException {
+    Disk disk = new Disk(folder);
+    List<String> kept = new ArrayList<>();
+    for (String name : Checkpoints.FILES) {
+      if (Files.exists(disk.path(name))) {
+        String to = Recovery.asideName(folder, name);
+        disk.create(to, Files.readAllBytes(disk.path(name)));
+        disk.install(to);
+        kept.add(to);
+      }
+    }
+    Checkpoints checkpoints = new Checkpoints(disk);
+    SortedMap<String, String> texts = Checkpoints.of(now);
+    checkpoints.prepare(texts);
+    checkpoints.install(texts);
+    disk.syncFolder();
+    return kept;
   }
 
   /** What was in it when it was opened. */
