@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.agent.state.KubeletFolder;
 import dev.berth.agent.state.Recovered;
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cpu.InvalidInputException;
@@ -134,7 +135,7 @@ final class StateMigrateCommand implements Callable<Integer> {
             found.options());
     Migration migration = plan(machine, configuration, before);
     if (apply) {
-      List<String> kept = StateFolder.replaceCheckpoints(path, migration.node());
+      List<String> kept = KubeletFolder.replace(path, migration.node());
       output.err().println(path + ": written, kept aside: " + String.join(", ", kept));
     }
     return migration;

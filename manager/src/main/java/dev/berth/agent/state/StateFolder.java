@@ -9,7 +9,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,27 +39,20 @@ import java.util.function.Function;
  * <p>For one thread, which must not be interrupted in here.
  */
 public final class StateFolder implements AutoCloseable {
-  /** A journal may grow to twice what it was when it was begun, and to this in any case. */
-  private static final long SMALL_BYTES = 256 << 10;
-
   private final Path folder;
   private final FolderLock lock;
   private final Disk disk;
-  private final Journal journal;
-  private final Checkpoints checkpoints;
+  private final FolderFiles files;
   private final Recovered recovered;
   private Map<String, String> aside;
   private Table table;
   private boolean begun;
-  private boolean broken;
-  private long bound = SMALL_BYTES;
 
   private StateFolder(Path folder, FolderLock lock, Disk disk, Recovery found) {
     this.folder = folder;
     this.lock = lock;
     this.disk = disk;
-    journal = new Journal(disk);
-    checkpoints = new Checkpoints(disk);
+    files = new FolderFiles(disk);
     recovered = found.recovered();
     table = found.table();
     aside = found.aside();
@@ -111,31 +103,6 @@ public final class StateFolder implements AutoCloseable {
   /** Whether a folder is one of ours, rather than a kubelet's or none. */
   public static boolean isOurs(Path folder) {
     return Files.exists(folder.resolve(Journal.FILE));
-  }
-
-  /**
-   * Writes the checkpoints of a kubelet's folder anew, without a journal. Those that were there are
-   * kept aside. Nobody else may be using the folder: a kubelet takes no lock.
-   *
-   * @return the names under which the old files are kept
-   */
-  public static List<String> replaceCheckpoints(Path folder, Node now) throws IOException {
-    Disk disk = new Disk(folder);
-    List<String> kept = new ArrayList<>();
-    for (String name : Checkpoints.FILES) {
-      if (Files.exists(disk.path(name))) {
-        String to = Recovery.asideName(folder, name);
-        disk.create(to, Files.readAllBytes(disk.path(name)));
-        disk.install(to);
-        kept.add(to);
-      }
-    }
-    Checkpoints checkpoints = new Checkpoints(disk);
-    SortedMap<String, String> texts = Checkpoints.of(now);
-    checkpoints.prepare(texts);
-    checkpoints.install(texts);
-    disk.syncFolder();
-    return kept;
   }
 
   /** What was in it when it was opened. */
@@ -189,7 +156,7 @@ public final class StateFolder implements AutoCloseable {
       next.apply(new Entry.Known(pod.with(holding).displacedBecause(why)));
     }
     keepAside();
-    rewrite(next, Checkpoints.of(now));
+    files.rewrite(next, Checkpoints.of(now));
     table = next;
     begun = true;
   }
@@ -218,14 +185,14 @@ public final class StateFolder implements AutoCloseable {
         new Entry.Known(
             new PodRecord(
                 pod, spec, Holding.NOTHING, Optional.empty(), new Standing.Refused(reason))),
-        checkpoints.current(),
+        files.checkpoints(),
         false);
   }
 
   /** A pod was told to stop. */
   public void stopping(String uid) throws IOException {
     require(uid);
-    write(new Entry.Stopping(uid), checkpoints.current(), true);
+    write(new Entry.Stopping(uid), files.checkpoints(), true);
   }
 
   /**
@@ -261,86 +228,15 @@ public final class StateFolder implements AutoCloseable {
     if (!begun) {
       throw new IllegalStateException("settled comes before everything else");
     }
-    if (broken) {
-      repair();
-    }
-    if (journal.length() > bound) {
-      compact();
-    }
-    byte[] line = JournalText.write(entry);
-    try {
-      journal.append(line, durable);
-      replaceCheckpoints(texts);
-    } catch (IOException e) {
-      takeBack(e);
-      throw e;
-    }
-    journal.accept(line, durable);
+    files.write(entry, texts, durable, table);
     table.apply(entry);
-  }
-
-  private void replaceCheckpoints(Map<String, String> texts) throws IOException {
-    checkpoints.prepare(texts);
-    if (checkpoints.install(texts)) {
-      disk.syncFolder();
-    }
-    checkpoints.settle(texts);
-  }
-
-  /** As far as the disk allows; what is left over is mended by the next call. */
-  private void takeBack(IOException because) {
-    broken = true;
-    try {
-      repair();
-    } catch (IOException e) {
-      because.addSuppressed(e);
-    }
-  }
-
-  /** Brings the files back to what they are to hold. */
-  private void repair() throws IOException {
-    checkpoints.distrust();
-    if (journal.isReplacing()) {
-      rewrite(table, checkpoints.current());
-    } else {
-      journal.mend();
-      replaceCheckpoints(checkpoints.current());
-      broken = false;
-    }
-  }
-
-  private void compact() throws IOException {
-    try {
-      rewrite(table, checkpoints.current());
-    } catch (IOException e) {
-      if (journal.isReplacing()) {
-        throw e;
-      }
-      bound *= 2; // there is no room for a new journal beside the old one, perhaps later
-    }
-  }
-
-  /** Writes everything anew. */
-  private void rewrite(Table from, Map<String, String> texts) throws IOException {
-    byte[] text = JournalText.write(from.entries());
-    disk.create(Journal.FILE, text);
-    checkpoints.prepare(texts);
-    broken = true;
-    journal.replacing();
-    disk.install(Journal.FILE);
-    checkpoints.install(texts);
-    disk.syncFolder();
-    journal.replaced(text.length);
-    checkpoints.settle(texts);
-    bound = Math.max(SMALL_BYTES, 2L * text.length);
-    broken = false;
   }
 
   /** Lets go of the folder. */
   @Override
   public void close() throws IOException {
     try (lock) {
-      journal.close();
+      files.close();
     }
   }
 }

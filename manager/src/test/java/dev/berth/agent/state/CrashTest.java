@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.state.Story.Step;
 import dev.berth.cpu.CpuSet;
+import dev.berth.ledger.Configuration;
 import dev.berth.ledger.Holding;
+import dev.berth.ledger.Migration;
+import dev.berth.ledger.Node;
+import dev.berth.ledger.Reservation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -151,6 +156,44 @@ class CrashTest {
       }
     }
     assertThat(operations).isBetween(2, MANY - 1);
+  }
+
+  /** CPU 1 is reserved from now on: pod one moves, and the power goes on the way. */
+  @Test
+  void whenThePowerGoesDuringAMoveItHasHappenedOrHasNot() throws IOException {
+    boolean done = false;
+    int operations = 0;
+    for (; !done && operations < MANY; operations++) {
+      Path folder = folder();
+      SortedMap<String, Holding> before;
+      SortedMap<String, Holding> after;
+      try (StateFolder state = open(folder)) {
+        Story story = new Story(state);
+        happen(story, until(Step.STOP_ONE));
+        before = story.holdings();
+        Node moved = moved(StateFolder.look(folder));
+        after = Holding.all(moved);
+        disk().failAfter(operations, true);
+        try {
+          state.settled("boot-2", moved, Map.of());
+          done = true;
+        } catch (IOException e) {
+          assertThat(StateFolder.look(folder).holdings()).isIn(before, after);
+        }
+      }
+      Recovered found = StateFolder.look(folder);
+      assertThat(after).isNotEqualTo(before);
+      assertThat(found.holdings()).isIn(done ? List.of(after) : List.of(before, after));
+      assertThat(found.pods()).extracting(PodRecord::uid).containsExactly("one", "shared", "two");
+      assertThat(found.why().getFirst()).startsWith("state: 3 pods kept from berth_state");
+      nothingIsGivenTwice(found);
+    }
+    assertThat(operations).isBetween(5, MANY - 1);
+  }
+
+  private static Node moved(Recovered found) {
+    Configuration other = Fixture.CONFIGURATION.with(new Reservation.These(CpuSet.parse("0-1")));
+    return Migration.plan(Node.builder(Fixture.MACHINE, other), found.before()).node();
   }
 
   /** As on a disk that is full: everything fails for a while, and works again afterwards. */

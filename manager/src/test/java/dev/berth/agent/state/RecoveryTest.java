@@ -251,6 +251,7 @@ class RecoveryTest {
     try (StateFolder state = StateFolder.open(folder)) {
       Story story = new Story(state);
       story.happen(Step.SETTLE);
+      assertThat(state.unknown()).isEqualTo(holdings);
       story.happen(Step.REMOVE_ONE);
     }
     assertThat(look().unknown()).containsOnlyKeys("two");

@@ -53,7 +53,10 @@ final class Story {
           node.remove("one");
           state.ended("one", "Failed", "{\"app\":1}", node);
         }
-        case REMOVE_ONE -> state.removed("one", node);
+        case REMOVE_ONE -> {
+          node.remove("one");
+          state.removed("one", node);
+        }
         case ADMIT_THREE -> admit(Pod.guaranteed("three", 1));
       }
     } catch (IOException e) {
