@@ -18,7 +18,7 @@ final class Checkpoints {
   static final String CPU = "cpu_manager_state";
   static final String MEMORY = "memory_manager_state";
 
-  private static final List<String> FILES = List.of(CPU, MEMORY);
+  static final List<String> FILES = List.of(CPU, MEMORY);
 
   private final Disk disk;
   private final List<String> prepared = new ArrayList<>();

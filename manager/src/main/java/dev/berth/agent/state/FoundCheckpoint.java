@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,5 +107,10 @@ record FoundCheckpoint(
         Assignments.of(policy, checkpoint.shared(), entries, checkpoint.podEntries()),
         Optional.empty(),
         DeviceAssignments.NONE);
+  }
+
+  /** The part of what somebody has that this file tells of. */
+  UnaryOperator<Holding> part() {
+    return name.equals(Checkpoints.CPU) ? Holding::cpuPart : Holding::memoryPart;
   }
 }

@@ -100,26 +100,29 @@ final class Recovery {
 
   private void fromJournal(JournalText journal) {
     journal.entries().forEach(table::apply);
-    if (journal.damage().isEmpty()) {
-      compare(cpus, Holding::cpuPart);
-      compare(memory, Holding::memoryPart);
+    List<String> damage = new ArrayList<>(journal.damage());
+    if (journal.torn() && damage.isEmpty() && (isAhead(cpus) || isAhead(memory))) {
+      damage.add("last line: expected its end, found none, though a checkpoint has its effect");
+    }
+    if (damage.isEmpty()) {
+      compare(cpus);
+      compare(memory);
       told(faults.isEmpty() && facts.isEmpty() ? "checkpoints agree" : "");
-    } else {
-      keepAside(Journal.FILE, journal.damage().getFirst());
-      List<String> more = journal.damage().subList(1, journal.damage().size());
-      more.forEach(line -> faults.add(Journal.FILE + " " + line));
-      for (FoundCheckpoint file : List.of(cpus, memory)) {
-        file.fault().ifPresent(fault -> keepAside(file.name(), fault));
+      if (journal.torn()) {
+        facts.add("a torn last line, which had no effect, is dropped");
       }
-      trustCheckpoints();
-      told(
-          cpus.isSound()
-              ? "who has what is from checkpoints where they tell"
-              : "who is named in damaged lines alone is not known");
+      return;
     }
-    if (journal.torn()) {
-      facts.add("a torn last line, which had no effect, is dropped");
+    keepAside(Journal.FILE, damage.getFirst());
+    damage.stream().skip(1).forEach(line -> faults.add(Journal.FILE + " " + line));
+    for (FoundCheckpoint file : List.of(cpus, memory)) {
+      file.fault().ifPresent(fault -> keepAside(file.name(), fault));
     }
+    trustCheckpoints();
+    told(
+        cpus.isSound()
+            ? "who has what is from checkpoints where they tell"
+            : "who is named in damaged lines alone is not known");
   }
 
   /** Puts the main fact before the others. */
@@ -140,21 +143,31 @@ final class Recovery {
   }
 
   /** Compares a checkpoint with the journal, which is right whatever comes out. */
-  private void compare(FoundCheckpoint file, UnaryOperator<Holding> part) {
-    SortedMap<String, Holding> expected = parts(table.holdings(), part);
+  private void compare(FoundCheckpoint file) {
     if (file.fault().isPresent()) {
       keepAside(file.name(), file.fault().get());
     } else if (!file.isSound()) {
-      if (!expected.isEmpty()) {
+      if (!parts(table.holdings(), file.part()).isEmpty()) {
         facts.add(file.name() + " is absent and made anew");
       }
-    } else if (!file.holdings().equals(expected)) {
-      if (file.holdings().equals(parts(before(), part))) {
-        facts.add(file.name() + " was a step behind and is brought up");
-      } else {
-        keepAside(file.name(), "expected what " + Journal.FILE + " says, found something else");
-      }
+    } else if (isBehind(file)) {
+      facts.add(file.name() + " was a step behind and is brought up");
+    } else if (!agrees(file)) {
+      keepAside(file.name(), "expected what " + Journal.FILE + " says, found something else");
     }
+  }
+
+  private boolean agrees(FoundCheckpoint file) {
+    return file.holdings().equals(parts(table.holdings(), file.part()));
+  }
+
+  /** A crash between the writing of the journal and of the checkpoint leaves this. */
+  private boolean isBehind(FoundCheckpoint file) {
+    return !agrees(file) && file.holdings().equals(parts(before(), file.part()));
+  }
+
+  private boolean isAhead(FoundCheckpoint file) {
+    return file.isSound() && !agrees(file) && !isBehind(file);
   }
 
   /** What everybody had before the last change. */
@@ -175,12 +188,17 @@ final class Recovery {
     return parts;
   }
 
-  private void keepAside(String name, String fault) {
+  /** The next free name beside a file for what it held. */
+  static String asideName(Path folder, String name) {
     int number = 1;
     while (Files.exists(folder.resolve(name + ".aside-" + number))) {
       number++;
     }
-    String to = name + ".aside-" + number;
+    return name + ".aside-" + number;
+  }
+
+  private void keepAside(String name, String fault) {
+    String to = asideName(folder, name);
     aside.put(name, to);
     faults.add(name + " " + fault + ": kept aside as " + to);
   }

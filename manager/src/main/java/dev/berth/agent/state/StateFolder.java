@@ -32,34 +32,27 @@ import java.util.function.Function;
  * <p>A refused pod, which has no effect, is written without a sync.
  *
  * <p>Where a method throws {@link IOException}, nothing has changed: the caller takes its decision
- * back and may try again at any time. The next call begins with writing the whole folder anew, for
- * after a failed sync nobody knows what the disk has. Only where the machine stops before, and the
- * disk did not even take back what it had begun, may the next start find the pod as let in.
+ * back and may try again at any time. What was begun is taken back at once, or where the disk does
+ * not even allow that, by the next call. Only where the agent ends before may the next start find
+ * the pod as let in.
  *
  * <p>For one thread, which must not be interrupted in here.
  */
 public final class StateFolder implements AutoCloseable {
-  /** A journal may grow to twice what it was when it was begun, and to this in any case. */
-  private static final long SMALL_BYTES = 256 << 10;
-
   private final Path folder;
   private final FolderLock lock;
   private final Disk disk;
-  private final Journal journal;
-  private final Checkpoints checkpoints;
+  private final FolderFiles files;
   private final Recovered recovered;
   private Map<String, String> aside;
   private Table table;
   private boolean begun;
-  private boolean broken;
-  private long bound = SMALL_BYTES;
 
   private StateFolder(Path folder, FolderLock lock, Disk disk, Recovery found) {
     this.folder = folder;
     this.lock = lock;
     this.disk = disk;
-    journal = new Journal(disk);
-    checkpoints = new Checkpoints(disk);
+    files = new FolderFiles(disk);
     recovered = found.recovered();
     table = found.table();
     aside = found.aside();
@@ -105,6 +98,11 @@ public final class StateFolder implements AutoCloseable {
    */
   public static Recovered look(Path folder) throws IOException {
     return Recovery.read(folder).recovered();
+  }
+
+  /** Whether a folder is one of ours, rather than a kubelet's or none. */
+  public static boolean isOurs(Path folder) {
+    return Files.exists(folder.resolve(Journal.FILE));
   }
 
   /** What was in it when it was opened. */
@@ -158,7 +156,7 @@ public final class StateFolder implements AutoCloseable {
       next.apply(new Entry.Known(pod.with(holding).displacedBecause(why)));
     }
     keepAside();
-    rewrite(next, Checkpoints.of(now));
+    files.rewrite(next, Checkpoints.of(now));
     table = next;
     begun = true;
   }
@@ -187,14 +185,14 @@ public final class StateFolder implements AutoCloseable {
         new Entry.Known(
             new PodRecord(
                 pod, spec, Holding.NOTHING, Optional.empty(), new Standing.Refused(reason))),
-        checkpoints.current(),
+        files.checkpoints(),
         false);
   }
 
   /** A pod was told to stop. */
   public void stopping(String uid) throws IOException {
     require(uid);
-    write(new Entry.Stopping(uid), checkpoints.current(), true);
+    write(new Entry.Stopping(uid), files.checkpoints(), true);
   }
 
   /**
@@ -230,62 +228,15 @@ public final class StateFolder implements AutoCloseable {
     if (!begun) {
       throw new IllegalStateException("settled comes before everything else");
     }
-    if (broken || journal.length() > bound) {
-      rewrite(table, checkpoints.current());
-    }
-    long end = journal.length();
-    try {
-      journal.append(JournalText.write(entry), durable);
-      replaceCheckpoints(texts);
-    } catch (IOException e) {
-      takeBack(end, e);
-      throw e;
-    }
+    files.write(entry, texts, durable, table);
     table.apply(entry);
-  }
-
-  private void replaceCheckpoints(Map<String, String> texts) throws IOException {
-    checkpoints.prepare(texts);
-    if (checkpoints.install(texts)) {
-      disk.syncFolder();
-    }
-    checkpoints.settle(texts);
-  }
-
-  /** As far as the disk allows; what is left over is mended by the next call. */
-  private void takeBack(long end, IOException because) {
-    broken = true;
-    checkpoints.distrust();
-    try {
-      journal.cutTo(end);
-      replaceCheckpoints(checkpoints.current());
-    } catch (IOException e) {
-      because.addSuppressed(e);
-    }
-    checkpoints.distrust();
-  }
-
-  /** Writes everything anew. */
-  private void rewrite(Table from, Map<String, String> texts) throws IOException {
-    byte[] text = JournalText.write(from.entries());
-    broken = true;
-    disk.create(Journal.FILE, text);
-    checkpoints.prepare(texts);
-    journal.close();
-    disk.install(Journal.FILE);
-    checkpoints.install(texts);
-    disk.syncFolder();
-    journal.replaced(text.length);
-    checkpoints.settle(texts);
-    bound = Math.max(SMALL_BYTES, 2L * text.length);
-    broken = false;
   }
 
   /** Lets go of the folder. */
   @Override
   public void close() throws IOException {
     try (lock) {
-      journal.close();
+      files.close();
     }
   }
 }

@@ -1,15 +1,11 @@
 package dev.berth.agent.state;
 
-import dev.berth.cpu.CpuSet;
 import dev.berth.kubelet.NodeSettings;
-import dev.berth.ledger.Assignments;
 import dev.berth.ledger.Configuration;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.Device;
-import dev.berth.ledger.DeviceAssignments;
-import dev.berth.ledger.Holding;
+import dev.berth.ledger.Migration;
 import dev.berth.ledger.Node;
-import dev.berth.ledger.NodeBuilder;
 import dev.berth.topology.Machine;
 import dev.berth.topology.Machines;
 import dev.berth.workload.Container;
@@ -20,7 +16,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -47,27 +42,13 @@ final class Fixture {
     return node;
   }
 
-  /** A node that has what was found, by the accounts that were found. */
+  /** The node that an agent goes on with after a start. */
   static Node node(Recovered found) {
-    SortedMap<String, SortedMap<String, CpuSet>> cpus = new TreeMap<>();
-    SortedMap<String, SortedMap<String, SortedMap<String, List<String>>>> devices = new TreeMap<>();
-    CpuSet shared = MACHINE.cpus();
-    for (Map.Entry<String, Holding> held : found.holdings().entrySet()) {
-      shared = shared.difference(held.getValue().allCpus());
-      if (!held.getValue().cpus().isEmpty()) {
-        cpus.put(held.getKey(), held.getValue().cpus());
-      }
-      if (!held.getValue().devices().isEmpty()) {
-        devices.put(held.getKey(), held.getValue().devices());
-      }
-    }
-    NodeBuilder builder =
-        Node.builder(MACHINE, CONFIGURATION)
-            .assignments(Assignments.of(CONFIGURATION.cpuPolicy(), shared, cpus))
-            .deviceAssignments(new DeviceAssignments(devices))
-            .devices(List.of(Device.of("example.com/gpu", "gpu-0", 0)));
-    found.memory().ifPresent(builder::memoryAssignments);
-    return builder.start();
+    return Migration.plan(
+            Node.builder(MACHINE, CONFIGURATION)
+                .devices(List.of(Device.of("example.com/gpu", "gpu-0", 0))),
+            found.before())
+        .node();
   }
 
   static Pod shared(String uid) {
