@@ -1,9 +1,7 @@
 package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
-import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Recovered;
-import dev.berth.agent.state.Standing;
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cgroup.Changes;
 import dev.berth.cpu.InvalidInputException;
@@ -16,7 +14,6 @@ import dev.berth.ledger.Node;
 import dev.berth.ledger.Outcome;
 import dev.berth.linux.ProcessId;
 import dev.berth.topology.Machine;
-import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Iterator;
@@ -152,7 +149,7 @@ public final class Agent implements AutoCloseable {
       Migration migration =
           Migration.plan(
               Node.builder(machine, settings.configuration()).devices(settings.own().devices()),
-              before(state.recovered()));
+              state.recovered().before());
       Agent agent = new Agent(options, ground, reading, settings, log, state, migration);
       agent.begin(migration);
       return agent;
@@ -160,19 +157,6 @@ public final class Agent implements AutoCloseable {
       state.close();
       throw e;
     }
-  }
-
-  private static Before before(Recovered recovered) {
-    List<Pod> pods =
-        recovered.pods().stream()
-            .filter(pod ->
-                switch (pod.standing()) {
-                  case Standing.Admitted _, Standing.Stopping _ -> true;
-                  case Standing.Ended _, Standing.Refused _ -> false;
-                })
-            .map(PodRecord::pod)
-            .toList();
-    return new Before(recovered.holdings(), pods, recovered.memory(), recovered.options());
   }
 
   private void begin(Migration migration) throws IOException {
