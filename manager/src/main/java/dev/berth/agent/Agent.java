@@ -332,6 +332,7 @@ public final class Agent implements AutoCloseable {
 
   /** Decides on a command's pod; where it has to wait, the answer comes later. On the loop. */
   CompletableFuture<Verdict> admit(RunnablePod pod, ProcessId process, long patience) {
+    expectToStay();
     Verdict verdict = admitCommand(pod, process);
     if (verdict instanceof Verdict.In || patience <= 0) {
       return CompletableFuture.completedFuture(verdict);
@@ -341,6 +342,17 @@ public final class Agent implements AutoCloseable {
     events.add("waiting", pod.manifest().name(), "for room");
     watchCommands();
     return one.answer();
+  }
+
+  /**
+   * Refuses to begin anything shortly before the end.
+   *
+   * @throws AgentEndsException where that is so
+   */
+  void expectToStay() {
+    if (over.getCount() == 0) {
+      throw new AgentEndsException(new IllegalStateException("nobody was left"));
+    }
   }
 
   private Verdict admitCommand(RunnablePod pod, ProcessId process) {

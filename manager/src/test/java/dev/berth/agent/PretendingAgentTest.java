@@ -164,9 +164,9 @@ class PretendingAgentTest {
   void aNameIsFreeAgainOnceItsPodIsOver() {
     assertThat(apply(alone("big", 99))).startsWith("UnexpectedAdmissionError");
     assertThat(apply(alone("big", 2))).isEqualTo("in");
-    assertThatThrownBy(() -> apply(alone("big", 1)))
-        .isInstanceOf(InvalidInputException.class)
-        .hasMessage("pod big: expected a name that is free, found it running");
+    assertThat(apply(alone("big", 1)))
+        .isEqualTo("NameInUse: pod big runs already; berth rm big ends it");
+    assertThat(cpus("big").size()).as("nothing has changed").isEqualTo(2);
   }
 
   @Test
@@ -260,6 +260,18 @@ class PretendingAgentTest {
     remove("holds");
     assertThat(waits.get(10, TimeUnit.SECONDS)).isInstanceOf(Verdict.In.class);
     assertThat(cpus("waits").size()).isEqualTo(4);
+  }
+
+  @Test
+  void aCommandThatAsksTwiceIsLetInOnce() throws Exception {
+    ProcessId self = ProcessId.of(ProcessHandle.current().pid()).orElseThrow();
+    RunnablePod pod = read(alone("twice", 2));
+    assertThat(agent.call(() -> agent.admit(pod, self, 0)).get()).isInstanceOf(Verdict.In.class);
+    CpuSet cpus = cpus("twice");
+    restart();
+    assertThat(agent.call(() -> agent.admit(pod, self, 0)).get()).isInstanceOf(Verdict.In.class);
+    assertThat(cpus("twice")).isEqualTo(cpus);
+    assertThat(agent.call(() -> agent.node().exclusive())).isEqualTo(cpus);
   }
 
   @Test
