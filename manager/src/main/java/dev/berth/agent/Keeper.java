@@ -4,6 +4,7 @@ import dev.berth.agent.Books.Verdict;
 import dev.berth.agent.PodLife.Deed;
 import dev.berth.agent.PodLife.Phase;
 import dev.berth.cgroup.Changes;
+import dev.berth.cgroup.Failure;
 import dev.berth.cgroup.GroupPath;
 import dev.berth.cgroup.Settings;
 import dev.berth.kubelet.RunnablePod;
@@ -157,15 +158,13 @@ final class Keeper {
     launcher.forget(resident.uid());
     residents.put(resident.uid(), resident);
     in.why().ifPresent(resident::explain);
-    Changes changes = applyGroups();
-    if (!changes.succeeded()) {
+    Optional<String> blocked = blocked(applyGroups(), resident.uid());
+    if (blocked.isPresent()) {
       // Somebody may still sit on CPUs that were to be this pod's: it must not start.
       residents.remove(resident.uid());
       takeBack(resident);
       return refused(
-          resident,
-          new Verdict.Out(
-              "GroupsUnwritable", changes.failures().getFirst().toString(), Optional.empty()));
+          resident, new Verdict.Out("GroupsUnwritable", blocked.get(), Optional.empty()));
     }
     events.add("admitted", resident.title(), Descriptions.seats(seating(), resident));
     if (resident.origin() == Origin.RUN) {
@@ -174,6 +173,19 @@ final class Keeper {
       advance(resident.uid());
     }
     return in;
+  }
+
+  /** What keeps a pod from its place; what went wrong with the groups of others does not. */
+  private static Optional<String> blocked(Changes changes, String uid) {
+    GroupPath own = Seating.groupOf(uid);
+    return changes.failures().stream()
+        .filter(failure ->
+            own.equals(failure.group())
+                || own.isBelow(failure.group())
+                || failure.group().isBelow(own)
+                || Seating.isApart(failure.group(), uid))
+        .map(Failure::toString)
+        .findFirst();
   }
 
   private void takeBack(Resident resident) {
@@ -249,7 +261,7 @@ final class Keeper {
     long now = clock.getAsLong();
     List<Deed> deeds = resident.life().next(now);
     boolean starts = deeds.stream().anyMatch(Deed.Start.class::isInstance);
-    if (starts && !applyGroups().succeeded()) {
+    if (starts && blocked(applyGroups(), uid).isPresent()) {
       owner.wake(uid, RETRY);
       return;
     }
