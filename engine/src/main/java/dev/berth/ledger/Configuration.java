@@ -1,10 +1,14 @@
 package dev.berth.ledger;
 
 import dev.berth.allocation.FeatureGates;
+import dev.berth.allocation.StaticOption;
+import dev.berth.allocation.StaticOptions;
 import dev.berth.cpu.CpuSet;
 import dev.berth.workload.Quantity;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 
 /**
  * How a node is to decide, in Kubernetes' terms.
@@ -46,6 +50,17 @@ public record Configuration(
   /** The static policy with these CPUs reserved. */
   public static Configuration staticPolicy(CpuSet reserved) {
     return DEFAULTS.with(CpuPolicy.STATIC).with(new Reservation.These(reserved));
+  }
+
+  /** The names of the static policy's options that are on; none under another policy. */
+  public NavigableSet<String> optionsOn() {
+    NavigableSet<String> names = new TreeSet<>();
+    if (cpuPolicy == CpuPolicy.STATIC) {
+      StaticOptions.parse(cpuOptions, gates).on().stream()
+          .map(StaticOption::kubernetesName)
+          .forEach(names::add);
+    }
+    return names;
   }
 
   /** The same with another policy. */

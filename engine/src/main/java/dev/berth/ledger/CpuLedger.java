@@ -46,6 +46,17 @@ final class CpuLedger implements HintProvider {
     budgets.putAll(before.budgets());
   }
 
+  /** Keeps with somebody what was checked to be free. */
+  void keep(String uid, Holding held) {
+    shared = shared.difference(held.allCpus());
+    if (!held.cpus().isEmpty()) {
+      exclusive.put(uid, held.cpus());
+    }
+    if (!held.budget().isEmpty()) {
+      budgets.put(uid, held.budget());
+    }
+  }
+
   StaticPolicy policy() {
     return policy;
   }

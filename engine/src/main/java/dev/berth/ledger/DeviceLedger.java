@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,17 @@ final class DeviceLedger implements HintProvider {
     }
     books = new DeviceBooks(stocks, Map.of());
     before.ids().forEach((pod, containers) -> take(pod, new LinkedHashMap<>(containers)));
+  }
+
+  /** Keeps devices with a pod, or tells who has one of them. */
+  Optional<String> keep(String pod, Map<String, ? extends Map<String, List<String>>> ids) {
+    Map<String, Map<String, Map<String, List<String>>>> all = new TreeMap<>(held);
+    all.put(pod, new LinkedHashMap<>(ids));
+    Optional<String> broken = DeviceRules.twoPods(DeviceAssignments.of(all)).stream().findFirst();
+    if (broken.isEmpty()) {
+      take(pod, new LinkedHashMap<>(ids));
+    }
+    return broken;
   }
 
   DeviceAssignments assignments() {

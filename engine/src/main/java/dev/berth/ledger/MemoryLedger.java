@@ -3,18 +3,19 @@ package dev.berth.ledger;
 import dev.berth.allocation.FeatureGates;
 import dev.berth.allocation.Trace;
 import dev.berth.cpu.InvalidInputException;
-import dev.berth.cpu.NodeSet;
 import dev.berth.hints.Draft;
 import dev.berth.hints.HintProvider;
 import dev.berth.hints.Nodes;
+import dev.berth.ledger.MemoryAssignments.NodeAccount;
 import dev.berth.topology.Machine;
 import dev.berth.workload.Pod;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -86,6 +87,14 @@ final class MemoryLedger implements HintProvider {
         .toList();
   }
 
+  /** What a pod has beyond its budget; nothing where it has none. */
+  static List<MemoryBlock> beyond(MemoryAssignments from, String pod) {
+    List<MemoryBlock> budget = from.budgets().get(pod);
+    return budget == null
+        ? List.of()
+        : beyond(budget, from.blocks().getOrDefault(pod, Collections.emptySortedMap()));
+  }
+
   MemoryAssignments assignments() {
     return written(books, blocks, budgets);
   }
@@ -109,66 +118,75 @@ final class MemoryLedger implements HintProvider {
 
   /** Takes over what another left, if its accounts are what its blocks come to. */
   void restore(MemoryAssignments before) {
-    MemoryBooks expected = new MemoryBooks(books.stock());
-    Set<NodeSet> used = giveAll(before, expected);
-    MemoryCheck.compare(expected, used, before.nodes())
+    MemoryGiving giving = new MemoryGiving(books.stock());
+    Set<String> pods = new TreeSet<>(before.blocks().keySet());
+    pods.addAll(before.budgets().keySet());
+    giving
+        .give(pods, before)
+        .map(misfit -> "pod " + misfit.pod() + ": " + misfit.fault())
+        .or(() -> MemoryCheck.compare(giving.books, giving.used, before.nodes()))
         .ifPresent(fault -> {
           throw new InvalidInputException("memory assignments: " + fault);
         });
-    books = expected;
+    adopt(giving.books, before);
     books.restore(before.nodes());
-    before.blocks().forEach((pod, list) -> blocks.put(pod, new LinkedHashMap<>(list)));
-    budgets.putAll(before.budgets());
-    budgets.forEach((pod, budget) -> beyond(budget, of(pod)).forEach(books::promise));
+    pods.forEach(pod -> beyond(before, pod).forEach(books::promise));
+  }
+
+  private void adopt(MemoryBooks given, MemoryAssignments from) {
+    books = given;
+    from.blocks().forEach((pod, list) -> blocks.put(pod, new LinkedHashMap<>(list)));
+    budgets.putAll(from.budgets());
   }
 
   /**
-   * Gives all pods their blocks anew: those of one node first, for the others can make way.
+   * Keeps memory with pods as far as there is room, and tells of the others why not. Where all can
+   * stay and the accounts still fit, they are taken as they were.
    *
-   * @return the sets of nodes that they are on
+   * @param wanted by pod, in the order in which they come first
    */
-  private static Set<NodeSet> giveAll(MemoryAssignments before, MemoryBooks to) {
-    Set<String> pods = new TreeSet<>(before.blocks().keySet());
-    pods.addAll(before.budgets().keySet());
-    Set<NodeSet> used = new HashSet<>();
-    for (boolean single : List.of(true, false)) {
-      for (String pod : pods) {
-        for (MemoryBlock block : before.counted(pod)) {
-          if (single == (block.nodes().size() == 1)) {
-            used.add(block.nodes());
-            give(pod, block, to);
-          }
-        }
+  Map<String, String> keep(Map<String, Holding> wanted, Optional<MemoryAssignments> before) {
+    if (before.isPresent()) {
+      try {
+        restore(assignments(before.get().nodes(), wanted));
+        return Map.of();
+      } catch (InvalidInputException e) {
+        // The accounts are those of other rules, another machine or other pods.
+        return keepSome(wanted);
       }
     }
-    return used;
+    return keepSome(wanted);
   }
 
-  private static void give(String pod, MemoryBlock block, MemoryBooks to) {
-    NodeSet all = to.stock().nodes.all();
-    if (block.nodes().isEmpty() || !block.nodes().isSubsetOf(all)) {
-      throw new InvalidInputException(
-          "memory assignments: pod "
-              + pod
-              + ": expected a block on nodes among "
-              + all
-              + ", found one on "
-              + (block.nodes().isEmpty() ? "none" : block.nodes()));
+  private Map<String, String> keepSome(Map<String, Holding> wanted) {
+    Map<String, Holding> left = new LinkedHashMap<>(wanted);
+    Map<String, String> lost = new LinkedHashMap<>();
+    while (true) {
+      MemoryGiving giving = new MemoryGiving(books.stock());
+      MemoryAssignments kept = assignments(new TreeMap<>(), left);
+      Optional<MemoryGiving.Misfit> misfit =
+          giving.give(left.keySet(), kept).or(() -> giving.promise(left.keySet(), kept));
+      if (misfit.isEmpty()) {
+        adopt(giving.books, kept);
+        return lost;
+      }
+      left.remove(misfit.get().pod());
+      lost.put(misfit.get().pod(), "memory: " + misfit.get().fault());
     }
-    long missing = to.give(block);
-    if (missing > 0) {
-      throw new InvalidInputException(
-          "memory assignments: pod "
-              + pod
-              + ": node"
-              + (block.nodes().size() == 1 ? " " : "s ")
-              + block.nodes()
-              + ": expected at most "
-              + (block.size() - missing)
-              + " bytes of "
-              + block.type()
-              + " to be left for it, found "
-              + block.size());
-    }
+  }
+
+  private static MemoryAssignments assignments(
+      SortedMap<Integer, NodeAccount> accounts, Map<String, Holding> holdings) {
+    SortedMap<String, SortedMap<String, List<MemoryBlock>>> own = new TreeMap<>();
+    SortedMap<String, List<MemoryBlock>> whole = new TreeMap<>();
+    holdings.forEach((pod, held) -> {
+      if (!held.memory().isEmpty()) {
+        own.put(pod, held.memory());
+      }
+      if (!held.memoryBudget().isEmpty()) {
+        whole.put(pod, held.memoryBudget());
+      }
+    });
+    return new MemoryAssignments(accounts, own, whole);
   }
 }

@@ -142,6 +142,29 @@ public final class Node {
     providers.add(guarded);
   }
 
+  Ledgers ledgers() {
+    return new Ledgers(cpus, memory, devices);
+  }
+
+  /** Whether a pod is owed something that it does not have. */
+  boolean misses(Pod pod) {
+    return providers.stream()
+        .anyMatch(provider -> provider.begin(pod, Trace.OFF).standing() == Draft.Standing.MISSING);
+  }
+
+  /** Whether a pod is owed memory in the form in which it has some: with a budget or without. */
+  boolean owesMemory(Pod pod, Holding held) {
+    MemoryNeeds needs = new MemoryNeeds(pod, configuration.gates());
+    boolean whole = needs.hasBudget() && deliberation.byPod();
+    return needs.isOwed() && whole == !held.memoryBudget().isEmpty();
+  }
+
+  /** Keeps devices with a pod, or tells who has one of them. */
+  Optional<String> keepDevices(String pod, Holding held) {
+    joinDevices();
+    return devices.keep(pod, held.devices());
+  }
+
   void restore(Map<String, DeviceStock> stocks, DeviceAssignments before) {
     if (!stocks.isEmpty() || !before.ids().isEmpty()) {
       joinDevices();

@@ -23,6 +23,9 @@
  * node.deviceAssignments().of("train", "app"); // {vendor.example/gpu=[gpu-0]}
  * }
  *
+ * <p>Where the rules or the machine change, a {@link dev.berth.ledger.Migration} tells how those
+ * who run go on.
+ *
  * <p>The rule of this package: {@link dev.berth.ledger.Rules} and {@link
  * dev.berth.ledger.DeviceRules}, after every call.
  */

@@ -34,6 +34,16 @@ final class Failures {
   ExitCode report(Throwable e) {
     return switch (e) {
       case FailedWriteException failed -> unwritable(failed);
+      case AgentClient.UnreachableException gone -> {
+        trace(gone);
+        line(String.valueOf(gone.getMessage()));
+        yield ExitCode.UNREACHABLE;
+      }
+      case AgentClient.NotFoundException unknown -> {
+        trace(unknown);
+        line(String.valueOf(unknown.getMessage()));
+        yield ExitCode.REFUSED;
+      }
       case InvalidInputException invalid -> invalid(invalid, String.valueOf(invalid.getMessage()));
       case FileSystemException file -> invalid(file, describe(file));
       default -> internal(e);

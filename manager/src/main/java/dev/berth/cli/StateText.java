@@ -38,7 +38,8 @@ record StateText(Optional<Machine> machine) {
         .forEach((pod, containers) ->
             containers.forEach((name, cpus) ->
                 rows.add(cpuRow(pod.equals(CpuCheckpoint.NO_POD) ? "-" : pod, name, cpus))));
-    return head(StateFiles.CPU, checkpoint.format().name(), checkpoint.policyName()) + table(rows);
+    return head(StateFiles.CPU, checkpoint.format().name(), checkpoint.policyName())
+        + TextTable.of(rows).indented();
   }
 
   private List<String> cpuRow(String pod, String container, CpuSet cpus) {
@@ -82,8 +83,8 @@ record StateText(Optional<Machine> machine) {
             containers.forEach(
                 (name, list) -> list.forEach(block -> blocks.add(blockRow(pod, name, block)))));
     return head(StateFiles.MEMORY, checkpoint.format().name(), checkpoint.policyName())
-        + table(nodes)
-        + (blocks.size() == 1 ? "" : table(blocks));
+        + TextTable.of(nodes).indented()
+        + (blocks.size() == 1 ? "" : TextTable.of(blocks).indented());
   }
 
   private static List<String> blockRow(String pod, String container, MemoryBlock block) {
@@ -97,24 +98,5 @@ record StateText(Optional<Machine> machine) {
 
   private static List<String> row(String... cells) {
     return new ArrayList<>(List.of(cells));
-  }
-
-  private static String table(List<List<String>> rows) {
-    StringBuilder text = new StringBuilder();
-    int columns = rows.getFirst().size();
-    int[] widths = new int[columns];
-    for (List<String> row : rows) {
-      for (int i = 0; i < columns; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
-    }
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder(" ");
-      for (int i = 0; i < columns; i++) {
-        line.append(' ').append(row.get(i)).append(" ".repeat(widths[i] + 1 - row.get(i).length()));
-      }
-      text.append(line.toString().stripTrailing()).append('\n');
-    }
-    return text.toString();
   }
 }

@@ -14,7 +14,13 @@ import java.util.Map;
  */
 final class Training {
   static final List<List<String>> COMMAND_LINES =
-      List.of(List.of("--version"), List.of("--help"), List.of("help"), List.of("state", "--help"));
+      List.of(
+          List.of("--version"),
+          List.of("--help"),
+          List.of("help"),
+          List.of("state", "--help"),
+          List.of("topology"),
+          List.of("topology", "-o", "json"));
 
   private Training() {}
 

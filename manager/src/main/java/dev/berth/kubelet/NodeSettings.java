@@ -14,11 +14,9 @@ import java.util.List;
  *
  * @param configuration how to decide
  * @param reconcilePeriod how often what is there is compared with what was decided
- * @param allowEmptySharedPool whether the last shared CPU may be given away while a container runs
- *     on it
+ * @param own what stands under {@code berth:}
  */
-public record NodeSettings(
-    Configuration configuration, Duration reconcilePeriod, boolean allowEmptySharedPool) {
+public record NodeSettings(Configuration configuration, Duration reconcilePeriod, OwnSettings own) {
   /** What holds without a file: static policy, the lowest CPU reserved, best-effort alignment. */
   public static final NodeSettings DEFAULTS = read("", "", List.of());
 

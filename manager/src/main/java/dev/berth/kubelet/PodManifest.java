@@ -22,6 +22,6 @@ public record PodManifest(String namespace, String name, Pod pod, String place) 
    * @throws dev.berth.cpu.InvalidInputException naming line, path, what was expected and found
    */
   public static List<PodManifest> read(String source, String text) {
-    return PodReader.read(source, text);
+    return PodReader.read(source, text).stream().map(PodReader.Read::manifest).toList();
   }
 }

@@ -20,12 +20,15 @@ final class PodReader {
   private static final List<String> CONTAINER = List.of("name", "resources", "restartPolicy");
   private static final List<String> METADATA = List.of("name", "namespace", "uid");
 
-  private final List<PodManifest> pods = new ArrayList<>();
+  private final List<Read> pods = new ArrayList<>();
   private final Map<String, String> places = new HashMap<>();
 
   private PodReader() {}
 
-  static List<PodManifest> read(String source, String text) {
+  /** A pod, and the object it was read from. */
+  record Read(PodManifest manifest, YamlField object) {}
+
+  static List<Read> read(String source, String text) {
     PodReader reader = new PodReader();
     for (YamlValue document : Yaml.read(source, text)) {
       reader.object(YamlField.document(document));
@@ -72,7 +75,8 @@ final class PodReader {
     once(name, "pod " + namespace + "/" + name.text());
     once(name, "uid " + uid);
     YamlField spec = required(object, "spec");
-    pods.add(new PodManifest(namespace, name.text(), pod(uid, spec), name.origin()));
+    PodManifest manifest = new PodManifest(namespace, name.text(), pod(uid, spec), name.origin());
+    pods.add(new Read(manifest, object));
   }
 
   private void once(YamlField name, String what) {

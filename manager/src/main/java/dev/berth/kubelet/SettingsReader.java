@@ -39,7 +39,7 @@ final class SettingsReader {
           "featureGates",
           "berth");
 
-  private static final List<String> OWN_KEYS = List.of("allowEmptySharedPool");
+  private static final String STRICT = "strict-cpu-reservation";
   private static final String KIND = "KubeletConfiguration";
   private static final String VERSION = "kubelet.config.k8s.io/v1beta1";
   private static final Duration RECONCILE_PERIOD = Duration.ofSeconds(10);
@@ -109,15 +109,23 @@ final class SettingsReader {
             policy, cpuOptions(policy, gates), gates, reservation(), topology(), memory());
     Duration period = setting("cpuManagerReconcilePeriod", GoDuration::parse, RECONCILE_PERIOD);
     return new NodeSettings(
-        configuration,
-        period.isZero() ? RECONCILE_PERIOD : period,
-        setting("berth").flatMap(SettingsReader::own).map(YamlField::truth).orElse(false));
+        configuration, period.isZero() ? RECONCILE_PERIOD : period, own(configuration));
   }
 
-  private static Optional<YamlField> own(YamlField berth) {
-    Optional<YamlField> field = berth.field("allowEmptySharedPool");
-    berth.expectKeys(OWN_KEYS);
-    return field;
+  /** Isolated CPUs are taken from everybody else, so nobody may count on reserved ones too. */
+  private OwnSettings own(Configuration configuration) {
+    Optional<YamlField> berth = setting("berth");
+    OwnSettings own = berth.map(OwnReader::read).orElse(OwnSettings.DEFAULTS);
+    if (own.partition() == OwnSettings.CpuPartition.ISOLATED) {
+      YamlField field = berth.orElseThrow().field("partition").orElseThrow();
+      if (!configuration.cpuOptions().getOrDefault(STRICT, "").equals("true")) {
+        throw field.error("cpuManagerPolicyOptions " + STRICT + ": true beside it", "none such");
+      }
+      if (own.allowEmptySharedPool()) {
+        throw field.error("allowEmptySharedPool false beside it", "true");
+      }
+    }
+    return own;
   }
 
   private Optional<YamlField> setting(String name) {

@@ -40,8 +40,15 @@ public final class Sysfs {
 
   static Machine here(Path root) {
     SysTree tree = SysTree.of(root);
+    CpuSet online = OnlineCpus.of(tree).online();
+    return here(root, online.difference(Allowed.of(tree, online)));
+  }
+
+  /** This machine without these CPUs. */
+  static Machine here(Path root, CpuSet forbidden) {
+    SysTree tree = SysTree.of(root);
     OnlineCpus cpus = OnlineCpus.of(tree);
-    CpuSet allowed = Allowed.of(tree, cpus.online()).intersection(cpus.online());
+    CpuSet allowed = cpus.online().difference(forbidden);
     if (allowed.isEmpty()) {
       throw new InvalidInputException(
           "/proc/self/status: expected an allowed CPU among those online, "

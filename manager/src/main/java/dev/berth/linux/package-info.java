@@ -1,5 +1,5 @@
 /**
- * Linux as a neighbour: what its {@code /sys} and {@code /proc} tell of a machine.
+ * Linux as a neighbour: what its {@code /sys} and {@code /proc} tell of a machine and of processes.
  *
  * <p>{@link dev.berth.linux.Sysfs} reads the tree below any folder, so that a machine can be looked
  * at on another one, and makes a {@link dev.berth.topology.Machine} of it. Kernels of twenty years
@@ -11,6 +11,17 @@
  * Machine captured = Sysfs.discover(Path.of("captures/node-7"));
  * Machine here = Sysfs.here();
  * here.notes();                 // what this process' own cpuset leaves out, if anything
+ * }
+ *
+ * <p>Processes are here too: {@link dev.berth.linux.ProcessId} is one process and no later one of
+ * the same number, {@link dev.berth.linux.Affinity} keeps it and what it started on CPUs where
+ * there are no groups to do so, and {@link dev.berth.linux.Posix} has the few system calls that the
+ * JDK lacks.
+ *
+ * {@snippet :
+ * ProcessId sleeper = ProcessId.of(4711).orElseThrow();
+ * Affinity.apply(sleeper, CpuSet.of(2, 3));
+ * sleeper.signal(Posix.SIGTERM);  // false where it has ended, whoever has its number now
  * }
  *
  * <p>The rule of this package: a file that is there but garbled, or that a kernel of its kind

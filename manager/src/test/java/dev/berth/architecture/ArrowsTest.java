@@ -28,7 +28,9 @@ class ArrowsTest {
 
   /** The outside world, one package a neighbour: none imports another. */
   private static final List<String> NEIGHBOURS =
-      List.of("linux", "hwloc", "render", "kubelet", "ttrpc", "cri", "nri", "kube", "observe");
+      List.of(
+          "linux", "cgroup", "hwloc", "render", "kubelet", "http", "ttrpc", "cri", "nri", "kube",
+          "observe");
 
   /** What drives the engine: from recordings, against the clock, from a workload, on a node. */
   private static final List<String> DRIVERS = List.of("replay", "bench", "simulate", "agent");

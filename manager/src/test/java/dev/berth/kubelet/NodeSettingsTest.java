@@ -9,6 +9,7 @@ import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.ledger.Configuration;
 import dev.berth.ledger.CpuPolicy;
+import dev.berth.ledger.Device;
 import dev.berth.ledger.MemorySettings;
 import dev.berth.ledger.Node;
 import dev.berth.ledger.Reservation;
@@ -18,9 +19,11 @@ import dev.berth.ledger.TopologySettings.Scope;
 import dev.berth.topology.KnownMachine;
 import dev.berth.topology.Machines;
 import dev.berth.workload.Quantity;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,7 +63,7 @@ class NodeSettingsTest {
                     new TopologySettings(Policy.BEST_EFFORT, Scope.CONTAINER, Map.of()),
                     new MemorySettings(MemorySettings.Policy.NONE, Map.of())),
                 Duration.ofSeconds(10),
-                false));
+                OwnSettings.DEFAULTS));
   }
 
   @ParameterizedTest
@@ -77,7 +80,7 @@ class NodeSettingsTest {
                     new TopologySettings(Policy.NONE, Scope.CONTAINER, Map.of()),
                     new MemorySettings(MemorySettings.Policy.NONE, Map.of())),
                 Duration.ofSeconds(10),
-                false));
+                OwnSettings.DEFAULTS));
   }
 
   @Test
@@ -115,6 +118,11 @@ class NodeSettingsTest {
             featureGates: {CPUManagerPolicyAlphaOptions: true}
             berth:
               allowEmptySharedPool: true
+              manifests: /etc/berth/pods
+              logFormat: json
+              devices:
+              - {resource: vendor.example/nic, id: nic0, numaNodes: 0-1}
+              - {resource: vendor.example/nic, id: nic1}
             """);
     assertThat(settings)
         .isEqualTo(
@@ -134,7 +142,14 @@ class NodeSettingsTest {
                             1,
                             Map.of("memory", 24L << 20)))),
                 Duration.ofSeconds(90),
-                true));
+                new OwnSettings(
+                    true,
+                    OwnSettings.CpuPartition.MEMBER,
+                    Optional.of(Path.of("/etc/berth/pods")),
+                    List.of(
+                        Device.of("vendor.example/nic", "nic0", 0, 1),
+                        Device.of("vendor.example/nic", "nic1")),
+                    OwnSettings.LogFormat.JSON)));
   }
 
   @Test
@@ -158,7 +173,7 @@ class NodeSettingsTest {
     refuses(
         "berth:\n  allowEmptyPool: true\n",
         "berth.yaml:2: berth: expected a known key, found \"allowEmptyPool\"; known are"
-            + " allowEmptySharedPool");
+            + " allowEmptySharedPool, partition, manifests, devices, logFormat");
     refuses(
         "systemReserved:\n  cpus: 1\n",
         "berth.yaml:2: systemReserved: expected a known key, found \"cpus\", did you mean cpu?");
@@ -227,6 +242,15 @@ class NodeSettingsTest {
             + " max-allowable-numa-nodes: expected a number from 8, found \"2\"",
         "featureGates: {CPUManagerPolicyBetaOptions: \"true\"}|featureGates."
             + "CPUManagerPolicyBetaOptions: expected true or false, found \"true\"",
+        "berth: {partition: root}|berth.partition: expected member or isolated, found \"root\"",
+        "berth: {partition: isolated}|berth.partition: expected cpuManagerPolicyOptions"
+            + " strict-cpu-reservation: true beside it, found none such",
+        "berth: {manifests: here}|berth.manifests: expected a folder, from the root on, found"
+            + " \"here\"",
+        "berth: {devices: [{resource: nic, id: a}]}|berth.devices[0].resource: expected a name such"
+            + " as vendor.example/nic, found \"nic\"",
+        "berth: {devices: [{resource: v.x/n, id: 'a,b'}]}|berth.devices[0].id: expected 1 to 253"
+            + " printable characters without blanks and commas, found \"a,b\"",
         "berth: {allowEmptySharedPool: maybe}|berth.allowEmptySharedPool: expected true or false,"
             + " found \"maybe\"",
         "reservedMemory: {memory: 1Gi}|reservedMemory: expected a list, found keys and values",

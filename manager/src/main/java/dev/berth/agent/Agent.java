@@ -1,0 +1,508 @@
+package dev.berth.agent;
+
+import dev.berth.agent.Books.Verdict;
+import dev.berth.agent.state.Recovered;
+import dev.berth.agent.state.StateFolder;
+import dev.berth.cgroup.Changes;
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.kubelet.NodeSettings;
+import dev.berth.kubelet.RunnablePod;
+import dev.berth.ledger.Before;
+import dev.berth.ledger.Holding;
+import dev.berth.ledger.Migration;
+import dev.berth.ledger.Node;
+import dev.berth.ledger.Outcome;
+import dev.berth.linux.ProcessId;
+import dev.berth.topology.Machine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * The node agent: one thread on which everything is decided and done, in turn.
+ *
+ * <p>Others ask through {@link #call}; what they get are values.
+ */
+public final class Agent implements AutoCloseable {
+  /** How often commands are looked at, whose end nobody reports. */
+  private static final long COMMAND_PERIOD = 100;
+
+  /** How long one that ends by itself waits for its first pod. */
+  private static final long PATIENCE = 15_000;
+
+  /** One who waits for room. */
+  private record Waiting(
+      RunnablePod pod, ProcessId process, long until, CompletableFuture<Verdict> answer) {}
+
+  private final AgentOptions options;
+  private final Ground ground;
+  private final AgentLog log;
+  private final StateFolder state;
+  private final Enclosure enclosure;
+  private final Launcher launcher;
+  private final Events events;
+  private final Books books;
+  private final Keeper keeper;
+  private final ScheduledThreadPoolExecutor loop;
+  private final Set<Waiting> waiting = new LinkedHashSet<>();
+  private final Optional<Manifests> manifests;
+  private final CountDownLatch over = new CountDownLatch(1);
+  private final String bootId;
+  private final Totals totals = new Totals();
+  private final Supplier<NodeSettings> rereading;
+  private NodeSettings settings;
+  private String fingerprint;
+  private boolean watchingCommands;
+  private volatile boolean ready;
+
+  private Agent(
+      AgentOptions options,
+      Ground ground,
+      Supplier<NodeSettings> rereading,
+      NodeSettings settings,
+      AgentLog log,
+      StateFolder state,
+      Migration migration)
+      throws IOException {
+    this.options = options;
+    this.ground = ground;
+    this.rereading = rereading;
+    this.settings = settings;
+    this.log = log;
+    this.state = state;
+    bootId = Boot.id();
+    fingerprint = ground.fingerprint();
+    events = new Events(log::event);
+    loop = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name("berth-keeper").factory());
+    loop.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    loop.setRemoveOnCancelPolicy(true);
+    enclosure = Enclosures.detect(options, settings, migration.node().machine(), this::failed);
+    books = new Books(migration.node(), state, settings.own().allowEmptySharedPool());
+    launcher =
+        options.pretending()
+            ? new PretendingLauncher(this::look)
+            : ShimLauncher.open(options.runtime().resolve("shims"), this::look);
+    keeper =
+        new Keeper(
+            books,
+            enclosure,
+            launcher,
+            Arrangement.of(settings, options),
+            events,
+            Agent::milliseconds,
+            new Bell());
+    manifests =
+        settings
+            .own()
+            .manifests()
+            .map(folder -> Manifests.open(folder, keeper, events, () -> submit(this::scan)));
+  }
+
+  private void scan() {
+    manifests.ifPresent(Manifests::scan);
+  }
+
+  /** What the keeper rings for. */
+  private final class Bell implements Keeper.Owner {
+    @Override
+    public void wake(String uid, long milliseconds) {
+      schedule(() -> keeper.advance(uid), milliseconds);
+    }
+
+    @Override
+    public void roomMade() {
+      submit(Agent.this::scan);
+      submit(Agent.this::admitWaiting);
+      submit(Agent.this::endIfIdle);
+    }
+  }
+
+  /**
+   * Starts an agent: everybody who was there before is there again when this returns.
+   *
+   * @param reading reads the settings, now and whenever they are to be read anew
+   * @throws InvalidInputException where its settings cannot work on this machine, or another agent
+   *     has its state folder
+   * @throws IOException where its folders cannot be used
+   */
+  public static Agent start(
+      AgentOptions options, Ground ground, Supplier<NodeSettings> reading, AgentLog log)
+      throws IOException {
+    NodeSettings settings = reading.get();
+    StateFolder state = StateFolder.open(options.state());
+    try {
+      Machine machine = ground.machine();
+      Migration migration =
+          Migration.plan(
+              Node.builder(machine, settings.configuration()).devices(settings.own().devices()),
+              state.recovered().before());
+      Agent agent = new Agent(options, ground, reading, settings, log, state, migration);
+      agent.begin(migration);
+      return agent;
+    } catch (IOException | RuntimeException e) {
+      state.close();
+      throw e;
+    }
+  }
+
+  private void begin(Migration migration) throws IOException {
+    Recovered recovered = state.recovered();
+    recovered.why().forEach(log::line);
+    Files.createDirectories(options.state().resolve(Arrangement.LOGS));
+    state.settled(bootId, migration.node(), migration.displaced());
+    boolean sameBoot = recovered.bootId().filter(bootId::equals).isPresent();
+    Recovery recovery = new Recovery(launcher, events, sameBoot, milliseconds());
+    recovered.pods().forEach(pod -> recovery.resident(pod).ifPresent(keeper::welcome));
+    tell(migration);
+    migration.node().notes().forEach(log::line);
+    enclosure.notes().forEach(log::line);
+    keeper.settle();
+    submit(keeper::lookAtAll);
+    submit(this::scan);
+    schedule(this::reconcile, settings.reconcilePeriod().toMillis());
+    submit(this::watchCommands);
+    if (options.passing()) {
+      schedule(this::endIfIdle, PATIENCE);
+    }
+    ready = true;
+  }
+
+  private void tell(Migration migration) {
+    migration
+        .outcomes()
+        .forEach((uid, outcome) -> {
+          String title = keeper.find(uid).map(Resident::title).orElse(uid);
+          switch (outcome) {
+            case Outcome.Kept _ -> {}
+            case Outcome.Moved moved ->
+                events.add(
+                    "moved",
+                    title,
+                    "CPUs "
+                        + moved.from().allCpus()
+                        + " to "
+                        + moved.to().allCpus()
+                        + ": "
+                        + moved.why());
+            case Outcome.Displaced displaced -> events.add("displaced", title, displaced.why());
+          }
+        });
+    Map<String, String> displaced = migration.displaced();
+    keeper
+        .residents()
+        .forEach(
+            resident -> resident.displaced(Optional.ofNullable(displaced.get(resident.uid()))));
+  }
+
+  private static long milliseconds() {
+    return System.nanoTime() / 1_000_000;
+  }
+
+  private void failed(String line) {
+    events.add("failed", "", line);
+  }
+
+  private void look(TaskId task) {
+    submit(() -> keeper.look(task));
+  }
+
+  private void submit(Runnable deed) {
+    schedule(deed, 0);
+  }
+
+  private void schedule(Runnable deed, long milliseconds) {
+    try {
+      var _ = loop.schedule(() -> guarded(deed), milliseconds, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      // The agent ends; whoever comes next finds what is left to be done.
+      return;
+    }
+  }
+
+  /** Whatever one deed runs into, the next one is done. */
+  private void guarded(Runnable deed) {
+    try {
+      deed.run();
+    } catch (RuntimeException e) {
+      totals.faults++;
+      failed("internal error: " + e + " at " + e.getStackTrace()[0]);
+    }
+  }
+
+  /**
+   * Has something done in turn with everything else.
+   *
+   * @throws InvalidInputException as it came from there
+   * @throws AgentEndsException where the agent is about to end
+   */
+  <T> T call(Callable<T> question) {
+    try {
+      return loop.submit(question).get();
+    } catch (RejectedExecutionException e) {
+      throw new AgentEndsException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AgentEndsException(e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  Keeper keeper() {
+    return keeper;
+  }
+
+  Events events() {
+    return events;
+  }
+
+  Node node() {
+    return books.node();
+  }
+
+  Enclosure enclosure() {
+    return enclosure;
+  }
+
+  Totals totals() {
+    return totals;
+  }
+
+  NodeSettings settings() {
+    return settings;
+  }
+
+  AgentOptions options() {
+    return options;
+  }
+
+  /** Why it should not be counted on now; empty where it can be. */
+  Optional<String> unready() {
+    if (!ready) {
+      return Optional.of("starting or ending");
+    }
+    return call(books::write);
+  }
+
+  /** Who has something of whom nothing else is known. On the loop. */
+  SortedMap<String, Holding> unknownHolders() {
+    return state.unknown();
+  }
+
+  /** Begins to remove a pod or an unknown holder; its uid, where there is one. On the loop. */
+  Optional<String> remove(String name) {
+    Optional<Resident> found = keeper.find(name);
+    if (found.isPresent()) {
+      keeper.remove(found.get());
+      return found.map(Resident::uid);
+    }
+    if (state.unknown().containsKey(name)) {
+      books.removed(name);
+      keeper.applyGroups();
+      return Optional.of(name);
+    }
+    return Optional.empty();
+  }
+
+  /** Reads the settings anew and goes on with them. */
+  void reload() {
+    NodeSettings changed = rereading.get();
+    call(() -> {
+      reload(changed);
+      return true;
+    });
+  }
+
+  /** Decides on a command's pod; where it has to wait, the answer comes later. On the loop. */
+  CompletableFuture<Verdict> admit(RunnablePod pod, ProcessId process, long patience) {
+    expectToStay();
+    Verdict verdict = admitCommand(pod, process);
+    if (verdict instanceof Verdict.In || patience <= 0) {
+      return CompletableFuture.completedFuture(verdict);
+    }
+    Waiting one = new Waiting(pod, process, milliseconds() + patience, new CompletableFuture<>());
+    waiting.add(one);
+    events.add("waiting", pod.manifest().name(), "for room");
+    watchCommands();
+    return one.answer();
+  }
+
+  /**
+   * Refuses to begin anything shortly before the end.
+   *
+   * @throws AgentEndsException where that is so
+   */
+  void expectToStay() {
+    if (over.getCount() == 0) {
+      throw new AgentEndsException(new IllegalStateException("nobody was left"));
+    }
+  }
+
+  private Verdict admitCommand(RunnablePod pod, ProcessId process) {
+    Verdict verdict = keeper.admit(pod, Origin.RUN, Optional.of(process));
+    watchCommands();
+    return verdict;
+  }
+
+  /** Whoever fits is let in, first come first asked. */
+  private void admitWaiting() {
+    for (Iterator<Waiting> i = List.copyOf(waiting).iterator(); i.hasNext(); ) {
+      Waiting one = i.next();
+      if (!one.process().isAlive()) {
+        waiting.remove(one);
+        continue;
+      }
+      Verdict verdict = admitCommand(one.pod(), one.process());
+      if (verdict instanceof Verdict.In || milliseconds() >= one.until()) {
+        waiting.remove(one);
+        one.answer().complete(verdict);
+      }
+    }
+  }
+
+  /** Looks at commands as long as there are any. */
+  private void watchCommands() {
+    if (watchingCommands) {
+      return;
+    }
+    List<Resident> commands =
+        keeper.residents().stream().filter(r -> r.origin() == Origin.RUN).toList();
+    if (!commands.isEmpty() || !waiting.isEmpty()) {
+      watchingCommands = true;
+      schedule(this::lookAtCommands, COMMAND_PERIOD);
+    }
+  }
+
+  private void lookAtCommands() {
+    watchingCommands = false;
+    keeper.residents().stream()
+        .filter(resident -> resident.origin() == Origin.RUN)
+        .toList()
+        .forEach(keeper::lookAtCommand);
+    if (waiting.stream()
+        .anyMatch(one -> milliseconds() >= one.until() || !one.process().isAlive())) {
+      admitWaiting();
+    }
+    watchCommands();
+  }
+
+  private void endIfIdle() {
+    boolean idle =
+        waiting.isEmpty()
+            && keeper.residents().stream().allMatch(resident -> resident.life().phase().isOver());
+    if (options.passing() && idle) {
+      ready = false;
+      over.countDown();
+    }
+  }
+
+  private void reconcile() {
+    try {
+      keepUpWithMachine();
+      keeper.lookAtAll();
+      scan();
+      long began = System.nanoTime();
+      Changes changes = keeper.reconcileGroups();
+      totals.reconciled(changes, System.nanoTime() - began);
+      if (changes.repaired() > 0) {
+        events.add("repaired", "", changes.repaired() + " settings that others had changed");
+      }
+    } finally {
+      schedule(this::reconcile, settings.reconcilePeriod().toMillis());
+    }
+  }
+
+  private void keepUpWithMachine() {
+    String now = ground.fingerprint();
+    if (!now.equals(fingerprint)) {
+      events.add("machine", "", "CPUs or NUMA nodes have changed");
+      rebase(ground.machine(), settings);
+      fingerprint = now;
+    }
+  }
+
+  /**
+   * Goes on with other settings. On the loop.
+   *
+   * @throws InvalidInputException where they cannot work on this machine; then nothing changes
+   */
+  private void reload(NodeSettings changed) {
+    Arrangement before = Arrangement.of(settings, options);
+    if (!before.equals(Arrangement.of(changed, options))) {
+      throw new InvalidInputException(
+          "berth.partition: expected as it was at the start, found another; it takes a restart");
+    }
+    rebase(books.node().machine(), changed);
+    settings = changed;
+    books.allowEmptySharedPool(changed.own().allowEmptySharedPool());
+    log.format(changed.own().logFormat());
+    events.add("reloaded", "", "settings are in force");
+  }
+
+  /** Everybody goes on under other rules or on another machine. */
+  private void rebase(Machine machine, NodeSettings changed) {
+    Migration migration =
+        Migration.plan(
+            Node.builder(machine, changed.configuration()).devices(changed.own().devices()),
+            Before.of(books.node(), keeper.requests()));
+    try {
+      state.settled(bootId, migration.node(), migration.displaced());
+    } catch (IOException e) {
+      throw new InvalidInputException(
+          "state folder " + state.folder() + ": expected it to be writable, found " + e, e);
+    }
+    books.replace(migration.node());
+    tell(migration);
+    keeper.applyGroups();
+    submit(this::admitWaiting);
+  }
+
+  /** Waits until an agent that ends by itself has nobody left. */
+  public void awaitEnd() throws InterruptedException {
+    over.await();
+  }
+
+  /** Lets {@link #awaitEnd} return. */
+  public void end() {
+    over.countDown();
+  }
+
+  /** Lets go of everything; containers run on. */
+  @Override
+  public void close() throws IOException {
+    ready = false;
+    events.close();
+    loop.shutdown();
+    try {
+      if (!loop.awaitTermination(10, TimeUnit.SECONDS)) {
+        log.line("something is still under way and is left behind");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    waiting.forEach(one -> one.answer().cancel(false));
+    if (manifests.isPresent()) {
+      manifests.get().close();
+    }
+    launcher.close();
+    enclosure.leave(keeper.residents().stream().allMatch(r -> r.placed().isEmpty()));
+    state.close();
+  }
+}

@@ -1,0 +1,24 @@
+package dev.berth.agent;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Where an agent lives.
+ *
+ * @param state the folder in which it writes down who is there
+ * @param runtime the folder of what does not outlive the machine's run: who runs and how they ended
+ * @param socket where its clients find it
+ * @param http host and port of metrics and health, where they are wanted
+ * @param cgroup the one group under which everything of ours lives
+ * @param pretending whether nothing on the machine is touched: decisions only
+ * @param passing whether it ends by itself once nobody is left
+ */
+public record AgentOptions(
+    Path state,
+    Path runtime,
+    Path socket,
+    Optional<HostAndPort> http,
+    String cgroup,
+    boolean pretending,
+    boolean passing) {}

@@ -1,0 +1,199 @@
+package dev.berth.agent;
+
+import dev.berth.agent.Books.Verdict;
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.http.HttpHandler;
+import dev.berth.http.HttpReply;
+import dev.berth.http.HttpRequest;
+import dev.berth.kubelet.RunnablePod;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What the agent answers on its unix socket.
+ *
+ * <p>{@code GET /pods}, {@code POST /pods} with YAML, {@code DELETE /pods/NAME}, {@code GET
+ * /explain/NAME}, {@code GET /log/NAME/CONTAINER}, {@code GET /events}, {@code POST /run}, {@code
+ * POST /reload}, and all that {@link Health} answers.
+ */
+final class Api implements HttpHandler {
+  /** How often one who follows events hears something, so that one who has gone is noticed. */
+  private static final long HEARTBEAT = 5_000;
+
+  private static final long POLL = 20;
+
+  private final Agent agent;
+  private final HttpHandler health;
+  private final Commands commands;
+
+  Api(Agent agent, HttpHandler health) {
+    this.agent = agent;
+    this.health = health;
+    commands = new Commands(agent);
+  }
+
+  @Override
+  public HttpReply answer(HttpRequest request) {
+    try {
+      return route(request);
+    } catch (InvalidInputException e) {
+      return HttpReply.text(400, e.line() + "\n");
+    } catch (AgentEndsException e) {
+      return HttpReply.text(503, e.getMessage() + "\n");
+    }
+  }
+
+  private HttpReply route(HttpRequest request) {
+    String[] parts = request.path().substring(1).split("/", 2);
+    String rest = parts.length > 1 ? parts[1] : "";
+    return switch (request.method() + " " + parts[0]) {
+      case "GET pods" -> HttpReply.json(200, agent.call(() -> StatusJson.of(agent)).toString());
+      case "POST pods" -> apply(request.body(), request.query().getOrDefault("source", "pods"));
+      case "DELETE pods" -> remove(rest);
+      case "GET explain" -> explain(rest);
+      case "GET log" -> log(rest);
+      case "GET events" -> events(request);
+      case "POST run" -> commands.run(request.body());
+      case "POST reload" -> {
+        agent.reload();
+        yield HttpReply.text(200, "reloaded\n");
+      }
+      default -> health.answer(request);
+    };
+  }
+
+  private HttpReply apply(String yaml, String source) {
+    List<RunnablePod> pods = RunnablePod.read(source, yaml);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode list = json.putArray("pods");
+    pods.forEach(pod -> list.add(agent.call(() -> apply(pod))));
+    return HttpReply.json(200, json.toString());
+  }
+
+  private ObjectNode apply(RunnablePod pod) {
+    agent.expectToStay();
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("uid", pod.uid())
+            .put("namespace", pod.manifest().namespace())
+            .put("name", pod.manifest().name());
+    pod.warnings().forEach(json.putArray("warnings")::add);
+    Optional<Resident> before = agent.keeper().find(pod.uid());
+    if (before.isPresent()
+        && !before.get().life().phase().isOver()
+        && before.get().pod().text().equals(pod.text())) {
+      return json.put("outcome", "unchanged").put("message", "it runs as it is");
+    }
+    return switch (agent.keeper().admit(pod, Origin.APPLY, Optional.empty())) {
+      case Verdict.In _ ->
+          json.put("outcome", "admitted")
+              .put(
+                  "message",
+                  Descriptions.seats(
+                      agent.keeper().seating(), agent.keeper().find(pod.uid()).orElseThrow()));
+      case Verdict.Out out ->
+          json.put("outcome", "refused").put("reason", out.reason()).put("message", out.message());
+    };
+  }
+
+  private static HttpReply unknown(String name) {
+    return HttpReply.text(404, "pod " + name + ": expected one that is here, found none\n");
+  }
+
+  /** Answers once the pod is gone. */
+  private HttpReply remove(String name) {
+    Optional<String> uid = agent.call(() -> agent.remove(name));
+    if (uid.isEmpty()) {
+      return unknown(name);
+    }
+    while (agent.call(() -> agent.keeper().find(uid.get()).isPresent())) {
+      try {
+        Thread.sleep(POLL);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AgentEndsException(e);
+      }
+    }
+    return HttpReply.text(200, "removed\n");
+  }
+
+  private HttpReply explain(String name) {
+    Optional<Resident> found = agent.call(() -> agent.keeper().find(name));
+    if (found.isEmpty()) {
+      return unknown(name);
+    }
+    Resident resident = found.get();
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("name", resident.title())
+        .put("phase", Descriptions.phase(resident.life().phase()))
+        .put("reason", resident.life().reason());
+    resident.displaced().ifPresent(why -> json.put("displaced", why));
+    ArrayNode lines = json.putArray("lines");
+    resident
+        .why()
+        .ifPresentOrElse(
+            why -> why.lines().forEach(lines::add),
+            () -> lines.add("decided before this agent started; only the outcome was kept"));
+    return HttpReply.json(200, json.toString());
+  }
+
+  private HttpReply log(String rest) {
+    int slash = rest.lastIndexOf('/');
+    String name = slash < 0 ? rest : rest.substring(0, slash);
+    Optional<Resident> found = agent.call(() -> agent.keeper().find(name));
+    if (found.isEmpty()) {
+      return unknown(name);
+    }
+    String wanted = slash < 0 ? "" : rest.substring(slash + 1);
+    String container = wanted.isEmpty() ? found.get().life().containers().getLast().name() : wanted;
+    if (found.get().life().container(container).isEmpty()) {
+      return HttpReply.text(404, "container " + container + ": expected one of the pod\n");
+    }
+    Path file = agent.keeper().log(found.get(), container);
+    return new HttpReply.Streamed(200, HttpReply.TEXT, out -> copy(file, out));
+  }
+
+  private static void copy(Path file, OutputStream out) throws IOException {
+    try {
+      Files.copy(file, out);
+    } catch (NoSuchFileException e) {
+      // It has printed nothing, or has not begun.
+      return;
+    }
+  }
+
+  private HttpReply events(HttpRequest request) {
+    boolean follow = request.query().getOrDefault("follow", "false").equals("true");
+    return new HttpReply.Streamed(200, "application/x-ndjson", out -> stream(out, follow));
+  }
+
+  private void stream(OutputStream out, boolean follow) throws IOException {
+    Events events = agent.events();
+    long last = 0;
+    try {
+      do {
+        List<Event> more = last == 0 ? events.after(0) : events.await(last, HEARTBEAT);
+        for (Event event : more) {
+          out.write((EventJson.of(event) + "\n").getBytes(StandardCharsets.UTF_8));
+          last = event.number();
+        }
+        if (more.isEmpty() && follow) {
+          out.write('\n');
+        }
+        out.flush();
+      } while (follow && !events.isClosed());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.berth.agent;
+
+import dev.berth.kubelet.NodeSettings;
+import dev.berth.kubelet.OwnSettings.CpuPartition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * How the agent was told to do things.
+ *
+ * @param isolated whether exclusive containers are partitions of their own
+ * @param logs the folder for what containers print
+ */
+record Arrangement(boolean isolated, Path logs) {
+  /** The folder below the state folder. */
+  static final String LOGS = "logs";
+
+  static Arrangement of(NodeSettings settings, AgentOptions options) {
+    return new Arrangement(
+        settings.own().partition() == CpuPartition.ISOLATED, options.state().resolve(LOGS));
+  }
+
+  /** Where the output of a container goes. */
+  Path log(Resident resident, String container) {
+    return logs.resolve(resident.uid() + "~" + container + ".log");
+  }
+
+  /** Nobody can ask for the output of a pod that is gone. */
+  void removeLog(Resident resident, String container) {
+    try {
+      Files.deleteIfExists(log(resident, container));
+    } catch (IOException e) {
+      // It is written over when a pod of that name comes again.
+      return;
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package dev.berth.agent;
+
+import dev.berth.agent.state.StateFolder;
+import dev.berth.kubelet.RunnablePod;
+import dev.berth.ledger.Decision;
+import dev.berth.ledger.Explanation;
+import dev.berth.ledger.Node;
+import dev.berth.workload.Container;
+import dev.berth.workload.Pod;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Decides, and has the decision on the disk before anybody acts on it.
+ *
+ * <p>What cannot be written down is taken back. A release that cannot be written down holds up
+ * every later admission, since the disk would otherwise come to name two owners of a CPU.
+ */
+final class Books {
+  /** What became of a pod. */
+  sealed interface Verdict {
+    /**
+     * It was let in, and that is written down.
+     *
+     * @param why how the engine came to it, where that is known
+     */
+    record In(Optional<Explanation> why) implements Verdict {}
+
+    /**
+     * It was not let in, and has nothing.
+     *
+     * @param reason one word, Kubernetes' own where it has one
+     * @param message one line
+     * @param why how the engine came to it, where it was the engine
+     */
+    record Out(String reason, String message, Optional<Explanation> why) implements Verdict {}
+  }
+
+  /** How a pod leaves. */
+  private sealed interface Leave {
+    record Ended(String phase, String exits) implements Leave {}
+
+    record Removed() implements Leave {}
+  }
+
+  private static final String EMPTY_POOL = "EmptySharedPool";
+  private static final String UNWRITABLE = "StateUnwritable";
+
+  private final StateFolder state;
+  private boolean allowEmptySharedPool;
+  private final Map<String, Leave> unwritten = new LinkedHashMap<>();
+  private Node node;
+
+  Books(Node node, StateFolder state, boolean allowEmptySharedPool) {
+    this.node = node;
+    this.state = state;
+    this.allowEmptySharedPool = allowEmptySharedPool;
+  }
+
+  Node node() {
+    return node;
+  }
+
+  /** From now on, whether the last shared CPU may be given away while a container runs on it. */
+  void allowEmptySharedPool(boolean allowed) {
+    allowEmptySharedPool = allowed;
+  }
+
+  /** Goes on with another node, which has taken everybody over and is written down already. */
+  void replace(Node other) {
+    node = other;
+  }
+
+  /**
+   * Decides on a pod.
+   *
+   * @param spec what the state folder keeps of it
+   * @param visible whether a refusal stays visible
+   * @param sharedRuns whether a container runs on the shared pool now
+   */
+  Verdict admit(RunnablePod pod, String spec, boolean visible, boolean sharedRuns) {
+    Optional<String> unwritable = write();
+    if (unwritable.isPresent()) {
+      return out(UNWRITABLE, unwritable.get());
+    }
+    Pod request = pod.manifest().pod();
+    Verdict verdict =
+        switch (node.admit(request)) {
+          case Decision.Refused refused ->
+              new Verdict.Out(
+                  refused.reason().kubernetesName(), refused.message(), Optional.of(refused.why()));
+          case Decision.Granted granted -> settle(request, spec, sharedRuns, granted);
+        };
+    if (visible && verdict instanceof Verdict.Out out) {
+      noteRefusal(request, spec, out.reason() + ": " + out.message());
+    }
+    return verdict;
+  }
+
+  private Verdict settle(Pod pod, String spec, boolean sharedRuns, Decision.Granted granted) {
+    Optional<String> emptied = emptied(pod, sharedRuns);
+    if (emptied.isPresent()) {
+      node.remove(pod.uid());
+      return out(EMPTY_POOL, emptied.get());
+    }
+    try {
+      state.admitted(pod, spec, node);
+      return new Verdict.In(Optional.of(granted.why()));
+    } catch (IOException e) {
+      node.remove(pod.uid());
+      return out(UNWRITABLE, unwritable(e));
+    }
+  }
+
+  /** A refusal has no effect, so nothing is lost where it cannot be kept. */
+  private void noteRefusal(Pod pod, String spec, String reason) {
+    try {
+      state.refused(pod, spec, reason);
+    } catch (IOException e) {
+      return;
+    }
+  }
+
+  /** Why a pod that was granted its CPUs cannot stay: somebody would be left without any. */
+  private Optional<String> emptied(Pod pod, boolean sharedRuns) {
+    if (!node.shared().isEmpty()) {
+      return Optional.empty();
+    }
+    boolean shares = false;
+    boolean takes = false;
+    for (Container container : pod.containers()) {
+      boolean own = node.cpusOf(pod.uid(), container.name()).isPresent();
+      shares |= !own;
+      takes |= own;
+    }
+    if (!takes) {
+      return Optional.of("the shared pool is empty, so there is no CPU for it to run on");
+    }
+    if ((sharedRuns || shares) && !allowEmptySharedPool) {
+      return Optional.of(
+          "it would take the last CPU of the shared pool, on which containers run"
+              + " (berth.allowEmptySharedPool permits that)");
+    }
+    return Optional.empty();
+  }
+
+  private static Verdict.Out out(String reason, String message) {
+    return new Verdict.Out(reason, message, Optional.empty());
+  }
+
+  private String unwritable(IOException e) {
+    return "state folder " + state.folder() + " cannot be written: " + words(e);
+  }
+
+  private static String words(IOException e) {
+    return e instanceof java.nio.file.FileSystemException file && file.getReason() != null
+        ? file.getReason()
+        : e.getClass().getSimpleName().replace("Exception", "") + " " + e.getMessage();
+  }
+
+  /** A pod is being stopped; where that cannot be written down, a restart finds it running. */
+  void stopping(String uid) {
+    try {
+      state.stopping(uid);
+    } catch (IOException e) {
+      return;
+    }
+  }
+
+  /** Takes back what a pod has; it stays on the list of those who were there. */
+  void ended(String uid, String phase, String exits) {
+    leave(uid, new Leave.Ended(phase, exits));
+  }
+
+  /** Takes back what a pod has and forgets it. */
+  void removed(String uid) {
+    leave(uid, new Leave.Removed());
+  }
+
+  private void leave(String uid, Leave how) {
+    node.remove(uid);
+    unwritten.put(uid, how);
+    write();
+  }
+
+  /** A refusal that could not be written down is not there to be removed. */
+  private boolean isWritten(String uid) {
+    return state.unknown().containsKey(uid)
+        || state.pods().stream().anyMatch(pod -> pod.uid().equals(uid));
+  }
+
+  /** Writes down what could not be written before; the line to show where it still cannot. */
+  Optional<String> write() {
+    while (!unwritten.isEmpty()) {
+      Map.Entry<String, Leave> next = unwritten.entrySet().iterator().next();
+      try {
+        switch (next.getValue()) {
+          case Leave.Ended ended -> state.ended(next.getKey(), ended.phase(), ended.exits(), node);
+          case Leave.Removed _ -> {
+            if (isWritten(next.getKey())) {
+              state.removed(next.getKey(), node);
+            }
+          }
+        }
+      } catch (IOException e) {
+        return Optional.of(unwritable(e));
+      }
+      unwritten.remove(next.getKey());
+    }
+    return Optional.empty();
+  }
+}

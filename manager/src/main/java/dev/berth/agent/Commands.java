@@ -1,0 +1,103 @@
+package dev.berth.agent;
+
+import dev.berth.agent.Books.Verdict;
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.http.HttpReply;
+import dev.berth.kubelet.RunnablePod;
+import dev.berth.linux.ProcessId;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Lets in commands that somebody runs in a process of their own.
+ *
+ * <p>The one who asks is that process: it is told what to join, joins, and becomes the command. So
+ * the command has the terminal, the exit code and the signals that it would have had anyway, and no
+ * process of ours stands between.
+ */
+final class Commands {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final Agent agent;
+
+  Commands(Agent agent) {
+    this.agent = agent;
+  }
+
+  /** Answers once the command may start, or must not. */
+  HttpReply run(String body) {
+    JsonNode json = read(body);
+    RunnablePod pod = RunnablePod.read("berth run", json.path("pod").toString()).getFirst();
+    ProcessId process =
+        ProcessId.of(json.path("pid").asLong(0))
+            .orElseThrow(() ->
+                new InvalidInputException(
+                    "pid: expected a process that runs, found " + json.path("pid")));
+    long patience = json.path("wait").asLong(0);
+    CompletableFuture<Verdict> answer = agent.call(() -> agent.admit(pod, process, patience));
+    try {
+      return switch (answer.get()) {
+        case Verdict.In _ -> HttpReply.json(200, agent.call(() -> place(pod)).toString());
+        case Verdict.Out out ->
+            HttpReply.json(
+                409,
+                JsonNodeFactory.instance
+                    .objectNode()
+                    .put("reason", out.reason())
+                    .put("message", out.message())
+                    .set("lines", lines(out))
+                    .toString());
+      };
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AgentEndsException(e);
+    } catch (ExecutionException | CancellationException e) {
+      throw new AgentEndsException(e);
+    }
+  }
+
+  private static JsonNode read(String body) {
+    try {
+      return MAPPER.readTree(body);
+    } catch (JacksonException e) {
+      throw new InvalidInputException("run: expected JSON, found something else", e);
+    }
+  }
+
+  private static ArrayNode lines(Verdict.Out out) {
+    ArrayNode lines = JsonNodeFactory.instance.arrayNode();
+    out.why().ifPresent(why -> why.lines().forEach(lines::add));
+    return lines;
+  }
+
+  private ObjectNode place(RunnablePod pod) {
+    Resident resident = agent.keeper().find(pod.uid()).orElseThrow();
+    Seating seating = agent.keeper().seating();
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("uid", pod.uid());
+    json.put("machine", agent.node().machine().cpus().toString());
+    ArrayNode containers = json.putArray("containers");
+    for (ContainerLife container : resident.life().containers()) {
+      Seating.Seat seat = seating.seat(resident.request(), container.name());
+      List<Path> files =
+          agent.enclosure().joinFiles(seating.groupOf(resident.request(), container.name()));
+      ObjectNode one = containers.addObject().put("name", container.name());
+      one.put("cpus", seat.cpus().toString()).put("exclusive", seat.exclusive());
+      files.forEach(file -> one.withArray("join").add(file.toString()));
+      one.put("affinity", agent.enclosure().affinity(seat.cpus()).isPresent());
+      ObjectNode environment = one.putObject("environment");
+      Environment.place(
+              seat, resident, agent.node().deviceAssignments().of(resident.uid(), container.name()))
+          .forEach(environment::put);
+    }
+    return json;
+  }
+}

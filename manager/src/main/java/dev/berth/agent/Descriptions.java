@@ -1,0 +1,75 @@
+package dev.berth.agent;
+
+import dev.berth.agent.PodLife.Phase;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Pods in words, for events and the state folder. */
+final class Descriptions {
+  private Descriptions() {}
+
+  /** Kubernetes' word for a phase. */
+  static String phase(Phase phase) {
+    String name = phase.name();
+    return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
+  }
+
+  static Phase phase(String word) {
+    return Phase.valueOf(word.toUpperCase(Locale.ROOT));
+  }
+
+  /** Where the containers of a pod sit: {@code app: CPUs 2-3 alone; log: shared pool 0,4-7}. */
+  static String seats(Seating seating, Resident resident) {
+    return resident.life().containers().stream()
+        .map(container -> {
+          Seating.Seat seat = seating.seat(resident.request(), container.name());
+          return container.name()
+              + ": "
+              + (seat.exclusive()
+                  ? "CPUs " + seat.cpus() + " alone"
+                  : "shared pool " + seat.cpus());
+        })
+        .collect(Collectors.joining("; "));
+  }
+
+  /** The exit codes of a pod's containers, with the number of starts. */
+  static String exits(Resident resident) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    for (ContainerLife container : resident.life().containers()) {
+      ObjectNode one = json.putObject(container.name()).put("starts", container.attempt());
+      container.code().ifPresent(code -> one.put("code", code));
+    }
+    return json.toString();
+  }
+
+  /**
+   * How a container ended.
+   *
+   * @param starts how often it was started
+   * @param code its last exit code
+   */
+  record Exit(int starts, int code) {}
+
+  /** Reads what {@link #exits} wrote. */
+  static void readExits(String json, BiConsumer<String, Exit> each) {
+    try {
+      for (Map.Entry<String, JsonNode> entry : new ObjectMapper().readTree(json).properties()) {
+        each.accept(
+            entry.getKey(),
+            new Exit(
+                entry.getValue().path("starts").asInt(0),
+                entry.getValue().path("code").asInt(ContainerLife.UNSEEN)));
+      }
+    } catch (JacksonException e) {
+      // It was somebody else's file; how its containers ended is lost, and nothing else.
+      return;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.berth.agent;
+
+import dev.berth.cgroup.Changes;
+import dev.berth.cgroup.GroupPath;
+import dev.berth.cgroup.Settings;
+import dev.berth.cpu.CpuSet;
+import dev.berth.linux.ProcessId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/** What keeps containers in their places: groups of the kernel, or less where there are none. */
+interface Enclosure {
+  /** Brings all groups to what is wanted, as far as they are not known to be so. */
+  Changes apply(SortedMap<GroupPath, Settings> wanted);
+
+  /** The same, but looks at everything first and repairs what others changed. */
+  Changes reconcile(SortedMap<GroupPath, Settings> wanted);
+
+  /** The files by which a process joins a group; none where there are no groups. */
+  List<Path> joinFiles(GroupPath group);
+
+  /** The CPUs to which a process is bound at its start; none where groups do that. */
+  Optional<CpuSet> affinity(CpuSet cpus);
+
+  /** From now on, this is the first process of a group. */
+  void watch(GroupPath group, ProcessId process);
+
+  /** Whether any process is left in a group. */
+  boolean isPopulated(GroupPath group);
+
+  /** Kills every process in a group. */
+  void kill(GroupPath group);
+
+  /** Removes a group and all below it; nothing where there is none. */
+  void remove(GroupPath group);
+
+  /** The groups that there are. */
+  List<GroupPath> groups();
+
+  /** Whether limits of hugepages hold here. */
+  boolean limitsHugepages();
+
+  /** What a person should know at the start, a line each. */
+  List<String> notes();
+
+  /** What everybody should know who counts on exclusive CPUs; empty where they can. */
+  String caution();
+
+  /** Whether the agent must be in its own group before any other can be made. */
+  boolean mustEnterFirst();
+
+  /** Moves the agent itself to where it may be: its own group, on its own CPUs. */
+  void enter(GroupPath group, CpuSet cpus) throws IOException;
+
+  /**
+   * The agent ends.
+   *
+   * @param everything whether nothing of ours is to be left, since nobody is in it
+   */
+  void leave(boolean everything);
+}

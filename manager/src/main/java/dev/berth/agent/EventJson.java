@@ -1,0 +1,19 @@
+package dev.berth.agent;
+
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** An event as a line of JSON. */
+final class EventJson {
+  private EventJson() {}
+
+  static String of(Event event) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("number", event.number())
+        .put("time", event.time().toString())
+        .put("kind", event.kind())
+        .put("pod", event.pod())
+        .put("message", event.message())
+        .toString();
+  }
+}

@@ -1,0 +1,115 @@
+package dev.berth.agent;
+
+import dev.berth.cgroup.Cgroups;
+import dev.berth.cgroup.Changes;
+import dev.berth.cgroup.Controller;
+import dev.berth.cgroup.GroupPath;
+import dev.berth.cgroup.Settings;
+import dev.berth.cpu.CpuSet;
+import dev.berth.linux.ProcessId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+
+/** Groups of the kernel. */
+final class GroupEnclosure implements Enclosure {
+  private final Cgroups cgroups;
+  private final Consumer<String> failed;
+
+  /**
+   * With these groups.
+   *
+   * @param failed told about a group that could not be emptied or removed
+   */
+  GroupEnclosure(Cgroups cgroups, Consumer<String> failed) {
+    this.cgroups = cgroups;
+    this.failed = failed;
+  }
+
+  @Override
+  public Changes apply(SortedMap<GroupPath, Settings> wanted) {
+    return cgroups.apply(wanted);
+  }
+
+  @Override
+  public Changes reconcile(SortedMap<GroupPath, Settings> wanted) {
+    return cgroups.reconcile(wanted);
+  }
+
+  @Override
+  public List<Path> joinFiles(GroupPath group) {
+    return cgroups.joinFiles(group);
+  }
+
+  @Override
+  public Optional<CpuSet> affinity(CpuSet cpus) {
+    return Optional.empty();
+  }
+
+  @Override
+  public void watch(GroupPath group, ProcessId process) {
+    // The kernel knows who is in a group.
+  }
+
+  @Override
+  public boolean isPopulated(GroupPath group) {
+    return cgroups.populated(group);
+  }
+
+  @Override
+  public void kill(GroupPath group) {
+    cgroups.kill(group).ifPresent(failure -> failed.accept(failure.toString()));
+  }
+
+  @Override
+  public void remove(GroupPath group) {
+    cgroups.remove(group).ifPresent(failure -> failed.accept(failure.toString()));
+  }
+
+  @Override
+  public List<GroupPath> groups() {
+    return List.copyOf(cgroups.groups());
+  }
+
+  @Override
+  public boolean limitsHugepages() {
+    return cgroups.controllers().contains(Controller.HUGETLB);
+  }
+
+  @Override
+  public List<String> notes() {
+    return cgroups.notes();
+  }
+
+  @Override
+  public String caution() {
+    return "";
+  }
+
+  @Override
+  public boolean mustEnterFirst() {
+    return cgroups.mustEnter();
+  }
+
+  @Override
+  public void enter(GroupPath group, CpuSet cpus) throws IOException {
+    cgroups.enter(group);
+  }
+
+  @Override
+  public void leave(boolean everything) {
+    try {
+      cgroups.leave();
+    } catch (IOException e) {
+      // Where the kernel does not let it go back, its group goes with its process.
+      failed.accept("the agent stays in its group: " + e.getMessage());
+      return;
+    }
+    if (everything) {
+      remove(GroupPath.OWN);
+    }
+  }
+}

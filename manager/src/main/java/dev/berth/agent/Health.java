@@ -1,0 +1,34 @@
+package dev.berth.agent;
+
+import dev.berth.http.HttpHandler;
+import dev.berth.http.HttpReply;
+import dev.berth.http.HttpRequest;
+import java.util.Optional;
+
+/** What an agent tells of itself on a port: whether it lives and works. */
+final class Health implements HttpHandler {
+  private final Agent agent;
+
+  Health(Agent agent) {
+    this.agent = agent;
+  }
+
+  @Override
+  public HttpReply answer(HttpRequest request) {
+    return switch (request.method() + " " + request.path()) {
+      // It is answered in turn with everything else, so an agent that is stuck does not answer.
+      case "GET /healthz" -> HttpReply.text(200, agent.call(() -> "ok\n"));
+      case "GET /readyz" -> ready();
+      default ->
+          HttpReply.text(
+              404, request.path() + ": expected /healthz, /readyz or /metrics, found this\n");
+    };
+  }
+
+  private HttpReply ready() {
+    Optional<String> unready = agent.unready();
+    return unready
+        .map(why -> HttpReply.text(503, why + "\n"))
+        .orElseGet(() -> HttpReply.text(200, "ok\n"));
+  }
+}

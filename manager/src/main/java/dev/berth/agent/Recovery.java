@@ -1,0 +1,131 @@
+package dev.berth.agent;
+
+import dev.berth.agent.PodLife.Phase;
+import dev.berth.agent.state.PodRecord;
+import dev.berth.agent.state.Standing;
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.kubelet.RestartPolicy;
+import dev.berth.linux.ProcessId;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Finds again who was there before: from what was written down, and from what can be seen. */
+final class Recovery {
+  private final Launcher launcher;
+  private final Events events;
+  private final boolean sameBoot;
+  private final long now;
+  private final Map<String, Integer> attempts = new HashMap<>();
+
+  /**
+   * Looks around.
+   *
+   * @param sameBoot whether the machine has run since it was written down
+   */
+  Recovery(Launcher launcher, Events events, boolean sameBoot, long now) {
+    this.launcher = launcher;
+    this.events = events;
+    this.sameBoot = sameBoot;
+    this.now = now;
+    if (sameBoot) {
+      for (TaskId task : launcher.traces()) {
+        attempts.merge(task.pod() + "~" + task.container(), task.attempt(), Math::max);
+      }
+    } else {
+      launcher.traces().stream().map(TaskId::pod).distinct().forEach(launcher::forget);
+    }
+  }
+
+  /** One that was there; empty where its description cannot be understood, which is said. */
+  Optional<Resident> resident(PodRecord record) {
+    Resident resident;
+    try {
+      resident = ResidentText.read("state of pod " + record.uid(), record.spec());
+    } catch (InvalidInputException e) {
+      events.add("failed", record.uid(), e.line());
+      return Optional.empty();
+    }
+    resident.displaced(record.displaced());
+    switch (record.standing()) {
+      case Standing.Refused refused -> resident.life().over(Phase.FAILED, refused.reason());
+      case Standing.Ended ended -> ended(resident, ended);
+      case Standing.Admitted _ -> running(resident);
+      case Standing.Stopping _ -> {
+        running(resident);
+        resident.leave();
+        resident.life().stop(Phase.FAILED, "removed", now);
+      }
+    }
+    return Optional.of(resident);
+  }
+
+  private static void ended(Resident resident, Standing.Ended ended) {
+    Descriptions.readExits(
+        ended.exits(),
+        (name, exit) ->
+            resident
+                .life()
+                .container(name)
+                .ifPresent(container -> container.foundEnded(exit.starts(), exit.code())));
+    resident.life().over(Descriptions.phase(ended.phase()), "");
+  }
+
+  private void running(Resident resident) {
+    if (resident.origin() == Origin.RUN) {
+      boolean alive = sameBoot && resident.process().filter(ProcessId::isAlive).isPresent();
+      resident
+          .life()
+          .containers()
+          .forEach(container -> {
+            if (alive) {
+              container.found(1, now);
+            } else {
+              container.foundEnded(1, ContainerLife.UNSEEN);
+            }
+          });
+      return;
+    }
+    if (!sameBoot && resident.pod().restart() == RestartPolicy.NEVER) {
+      resident.life().containers().forEach(c -> c.foundEnded(1, ContainerLife.UNSEEN));
+      return;
+    }
+    resident.life().containers().forEach(container -> find(resident, container));
+  }
+
+  private void find(Resident resident, ContainerLife container) {
+    int attempt = attempts.getOrDefault(resident.uid() + "~" + container.name(), 0);
+    if (attempt == 0) {
+      return;
+    }
+    TaskId task = new TaskId(resident.uid(), container.name(), attempt);
+    switch (fenced(task)) {
+      case Sighting.Absent _ -> container.foundAbsent(attempt);
+      case Sighting.Ended ended -> container.foundEnded(attempt, ended.code());
+      // Whether one without its shell still runs, the next look at it tells.
+      case Sighting.Starting _, Sighting.Running _, Sighting.Lost _ ->
+          container.found(attempt, now);
+    }
+  }
+
+  /** What can be seen of a start, once nobody can begin it any more behind our back. */
+  private Sighting fenced(TaskId task) {
+    try {
+      launcher.fence(task);
+    } catch (IOException e) {
+      events.add("failed", task.pod(), "cannot fence " + task.fileName() + ": " + e.getMessage());
+    }
+    return launcher.look(task);
+  }
+
+  /** Those whose traces were found though nobody knows them. */
+  List<String> strangers(java.util.Set<String> known) {
+    return launcher.traces().stream()
+        .map(TaskId::pod)
+        .distinct()
+        .filter(pod -> !known.contains(pod))
+        .toList();
+  }
+}

@@ -1,0 +1,92 @@
+package dev.berth.agent;
+
+import dev.berth.cpu.CpuSet;
+import dev.berth.ledger.Node;
+import dev.berth.topology.Domain;
+import dev.berth.topology.Level;
+import dev.berth.topology.Machine;
+import dev.berth.workload.Pod;
+import java.util.Locale;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Who sits where, as JSON. On the loop only. */
+final class StatusJson {
+  private final Agent agent;
+  private final Seating seating;
+
+  private StatusJson(Agent agent) {
+    this.agent = agent;
+    seating = agent.keeper().seating();
+  }
+
+  static ObjectNode of(Agent agent) {
+    return new StatusJson(agent).status();
+  }
+
+  private ObjectNode status() {
+    Node node = agent.node();
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("machine", node.machine().name())
+        .put("policy", node.configuration().cpuPolicy().kubernetesName())
+        .put("topologyPolicy", node.configuration().topology().policy().kubernetesName())
+        .put("cpus", node.machine().cpus().toString())
+        .put("shared", node.shared().toString())
+        .put("reserved", node.reserved().toString())
+        .put("exclusive", node.exclusive().toString());
+    ArrayNode pods = json.putArray("pods");
+    agent.keeper().residents().forEach(resident -> pods.add(pod(resident)));
+    ArrayNode holders = json.putArray("unknownHolders");
+    agent
+        .unknownHolders()
+        .forEach((uid, holding) ->
+            holders.addObject().put("uid", uid).put("cpus", holding.allCpus().toString()));
+    json.put("caution", agent.enclosure().caution());
+    return json;
+  }
+
+  private ObjectNode pod(Resident resident) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("uid", resident.uid())
+        .put("namespace", resident.pod().manifest().namespace())
+        .put("name", resident.pod().manifest().name())
+        .put("origin", resident.origin().word())
+        .put("qos", resident.request().qosClass().kubernetesName())
+        .put("phase", Descriptions.phase(resident.life().phase()))
+        .put("reason", resident.life().reason());
+    resident.displaced().ifPresent(why -> json.put("displaced", why));
+    ArrayNode containers = json.putArray("containers");
+    resident.life().containers().forEach(c -> containers.add(container(resident, c)));
+    return json;
+  }
+
+  private ObjectNode container(Resident resident, ContainerLife container) {
+    Pod pod = resident.request();
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("name", container.name())
+        .put("role", container.role().name().toLowerCase(Locale.ROOT))
+        .put("state", container.state().name().toLowerCase(Locale.ROOT))
+        .put("starts", container.attempt());
+    container.code().ifPresent(code -> json.put("code", code));
+    if (!resident.life().phase().isOver()) {
+      Seating.Seat seat = seating.seat(pod, container.name());
+      json.put("cpus", seat.cpus().toString())
+          .put("mems", seat.mems().toString())
+          .put("exclusive", seat.exclusive());
+      places(json.putArray("nodes"), Level.NODE, seat.cpus());
+      places(json.putArray("caches"), Level.CACHE, seat.cpus());
+      agent.keeper().processOf(resident, container).ifPresent(p -> json.put("pid", p.pid()));
+    }
+    return json;
+  }
+
+  private void places(ArrayNode list, Level level, CpuSet cpus) {
+    Machine machine = agent.node().machine();
+    machine.domains(level).stream()
+        .filter(domain -> domain.cpus().intersects(cpus))
+        .map(Domain::id)
+        .sorted()
+        .forEach(list::add);
+  }
+}

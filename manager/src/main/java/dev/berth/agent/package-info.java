@@ -1,0 +1,24 @@
+/**
+ * The node agent: decisions turned into processes on their CPUs, and kept true.
+ *
+ * <p>{@link dev.berth.agent.Agent} owns one thread. On it {@code Books} decides and has it on the
+ * disk, {@code Seating} says what every group is to have, {@code Enclosure} brings the kernel
+ * there, {@code PodLife} says which container is due, and {@code Launcher} starts it; {@code
+ * Keeper} has them do so in an order in which nothing is given twice and nothing is lost, wherever
+ * the agent is killed. {@code Api} answers on the unix socket.
+ *
+ * {@snippet :
+ * Agent agent = Agent.start(options, Ground.fixed(machine), () -> NodeSettings.DEFAULTS, log);
+ * try (AgentServers servers = AgentServers.start(agent)) {
+ *   agent.awaitEnd();
+ * } finally {
+ *   agent.close(); // containers run on, and the next agent finds them
+ * }
+ * }
+ *
+ * <p>The rule of this package: first the disk, then the groups, then the processes.
+ */
+@NullMarked
+package dev.berth.agent;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,115 @@
+package dev.berth.agent.state;
+
+import dev.berth.ledger.Holding;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What the lines of a journal come to: who is there, in the order of their coming. */
+final class Table {
+  /**
+   * What somebody had before the last line that changed what anybody has.
+   *
+   * @param uid whose it was
+   * @param before what it was
+   */
+  record Change(String uid, Holding before) {}
+
+  private final Map<String, PodRecord> pods = new LinkedHashMap<>();
+  private final SortedMap<String, Holding> unknown = new TreeMap<>();
+  private Optional<Entry.Header> header = Optional.empty();
+  private Optional<Change> lastChange = Optional.empty();
+
+  List<PodRecord> pods() {
+    return List.copyOf(pods.values());
+  }
+
+  SortedMap<String, Holding> unknown() {
+    return new TreeMap<>(unknown);
+  }
+
+  Optional<Entry.Header> header() {
+    return header;
+  }
+
+  Optional<Change> lastChange() {
+    return lastChange;
+  }
+
+  Optional<PodRecord> pod(String uid) {
+    return Optional.ofNullable(pods.get(uid));
+  }
+
+  boolean knows(String uid) {
+    return pods.containsKey(uid) || unknown.containsKey(uid);
+  }
+
+  /** What everybody has who has something, by uid. */
+  SortedMap<String, Holding> holdings() {
+    SortedMap<String, Holding> holdings = new TreeMap<>(unknown);
+    pods.forEach((uid, pod) -> {
+      if (!pod.holding().isEmpty()) {
+        holdings.put(uid, pod.holding());
+      }
+    });
+    return holdings;
+  }
+
+  private Holding holding(String uid) {
+    PodRecord pod = pods.get(uid);
+    return pod == null ? unknown.getOrDefault(uid, Holding.NOTHING) : pod.holding();
+  }
+
+  /** Takes a line over; one about somebody who is not there changes nothing. */
+  void apply(Entry entry) {
+    switch (entry) {
+      case Entry.Header first -> header = Optional.of(first);
+      case Entry.Known(PodRecord pod) -> {
+        note(pod.uid(), pod.holding());
+        unknown.remove(pod.uid());
+        pods.remove(pod.uid());
+        pods.put(pod.uid(), pod);
+      }
+      case Entry.Unknown(String uid, Holding holding) -> {
+        note(uid, holding);
+        unknown.put(uid, holding);
+      }
+      case Entry.Stopping(String uid) ->
+          pods.computeIfPresent(uid, (same, pod) -> pod.with(new Standing.Stopping()));
+      case Entry.Ended(String uid, Standing.Ended how, Holding holding) -> {
+        note(uid, holding);
+        pods.computeIfPresent(uid, (same, pod) -> pod.with(how).with(holding));
+      }
+      case Entry.Removed(String uid) -> {
+        note(uid, Holding.NOTHING);
+        pods.remove(uid);
+        unknown.remove(uid);
+      }
+    }
+  }
+
+  /** Puts a pod in the place that it has already. */
+  void replace(PodRecord pod) {
+    pods.replace(pod.uid(), pod);
+  }
+
+  private void note(String uid, Holding after) {
+    Holding before = holding(uid);
+    if (!before.equals(after)) {
+      lastChange = Optional.of(new Change(uid, before));
+    }
+  }
+
+  /** The shortest journal that comes to the same. */
+  List<Entry> entries() {
+    List<Entry> entries = new ArrayList<>();
+    header.ifPresent(entries::add);
+    unknown.forEach((uid, holding) -> entries.add(new Entry.Unknown(uid, holding)));
+    pods.values().forEach(pod -> entries.add(new Entry.Known(pod)));
+    return entries;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.berth.cgroup;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How settings stand in a group's files. */
+interface Dialect {
+  /** A file of a group and what to write to it. */
+  record FileWrite(String file, String value) {}
+
+  /** The files of one group. */
+  @FunctionalInterface
+  interface Files {
+    /** The text without white space around it, or null where there is no such file. */
+    @Nullable String read(Controller controller, String file) throws IOException;
+  }
+
+  /**
+   * What a group was found to have.
+   *
+   * @param there whether the group has the controller at all
+   * @param value what it has; empty where that is nothing, or nothing that we would write
+   */
+  record Reading(boolean there, Optional<Setting> value) {
+    static final Reading ABSENT = new Reading(false, Optional.empty());
+    static final Reading OTHER = new Reading(true, Optional.empty());
+
+    static Reading of(Setting setting) {
+      return new Reading(true, Optional.of(setting));
+    }
+  }
+
+  /** What a new group has. */
+  Settings fresh();
+
+  /** A setting as it reads once it was written; empty where this version has no such thing. */
+  Optional<Setting> normal(Setting wanted);
+
+  /** The file that a person would look into for a setting. */
+  String file(Setting setting);
+
+  /** What a group has of the kind of {@code like}. */
+  Reading read(Files files, Setting like) throws IOException;
+
+  /** What to write where a group is to have {@code value}, in this order. */
+  List<FileWrite> writes(Optional<Setting> before, Setting value);
+}

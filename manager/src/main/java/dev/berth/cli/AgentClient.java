@@ -1,0 +1,101 @@
+package dev.berth.cli;
+
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.http.HttpExchange;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** How a command talks to the agent. */
+final class AgentClient {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  @Option(
+      names = "--socket",
+      paramLabel = "PATH",
+      description =
+          "The agent's socket. Default: BERTH_SOCKET, or /run/berth/berth.sock for root and"
+              + " $$XDG_RUNTIME_DIR/berth.sock for others.")
+  private @Nullable Path given;
+
+  /** The agent cannot be reached, which has an exit code of its own. */
+  static final class UnreachableException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    UnreachableException(Path socket, IOException why) {
+      super(socket + ": no agent answers there (berth agent starts one)", why);
+    }
+  }
+
+  /** The socket, whether or not anybody listens. */
+  Path socket() {
+    Path named = given;
+    if (named != null) {
+      return named;
+    }
+    String variable = System.getenv().getOrDefault("BERTH_SOCKET", "");
+    return variable.isEmpty() ? AgentPaths.of(System.getenv()).socket() : Path.of(variable);
+  }
+
+  /**
+   * Asks, and has the answer as a whole.
+   *
+   * @throws UnreachableException where nobody answers
+   * @throws InvalidInputException with the agent's own line where it does not understand
+   */
+  String ask(String method, String target, String body) {
+    try (HttpExchange exchange = send(method, target, body)) {
+      String text = exchange.text();
+      if (exchange.status() >= 400) {
+        throw refused(exchange.status(), text);
+      }
+      return text;
+    } catch (IOException e) {
+      throw new UnreachableException(socket(), e);
+    }
+  }
+
+  /** The same, for an answer that is JSON. */
+  JsonNode askJson(String method, String target, String body) {
+    String text = ask(method, target, body);
+    try {
+      return MAPPER.readTree(text);
+    } catch (JacksonException e) {
+      throw new InvalidInputException(socket() + ": expected JSON from the agent, found other", e);
+    }
+  }
+
+  /** Asks, and leaves the answer to the caller, who closes it. */
+  HttpExchange send(String method, String target, String body) {
+    try {
+      return HttpExchange.send(socket(), method, target, body);
+    } catch (IOException e) {
+      throw new UnreachableException(socket(), e);
+    }
+  }
+
+  /** The agent's words: they are one line already. */
+  static RuntimeException refused(int status, String text) {
+    String line = text.strip();
+    return status == 404 ? new NotFoundException(line) : new InvalidInputException(line);
+  }
+
+  /** The agent does not know the pod. */
+  static final class NotFoundException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    NotFoundException(String line) {
+      super(line);
+    }
+  }
+
+  static String encoded(String part) {
+    return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

@@ -1,0 +1,139 @@
+package dev.berth.cli;
+
+import dev.berth.agent.Agent;
+import dev.berth.agent.AgentLog;
+import dev.berth.agent.AgentOptions;
+import dev.berth.agent.AgentServers;
+import dev.berth.agent.Ground;
+import dev.berth.agent.HostAndPort;
+import dev.berth.kubelet.NodeSettings;
+import dev.berth.linux.LiveMachine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code berth agent}: the node agent, until it is told to end. */
+@Command(
+    name = "agent",
+    description = {
+      "Runs the node agent: starts pods in cgroups, each on its own CPUs, and keeps them there."
+          + " Containers outlive it, and the next one finds them again."
+    },
+    footer = {
+      "",
+      "Without root it uses a delegated cgroup v2 subtree where there is one, and sched_setaffinity"
+          + " otherwise. SIGHUP reads the configuration anew, SIGTERM ends it."
+    })
+final class AgentCommand implements Callable<Integer> {
+  private final Output output;
+
+  @Mixin private MachineSource source = new MachineSource();
+
+  @Mixin private ConfigurationFlags configuration = new ConfigurationFlags();
+
+  @Option(
+      names = "--state",
+      paramLabel = "DIR",
+      description = "Where it writes down who is there. Default: /var/lib/berth for root.")
+  private @Nullable Path state;
+
+  @Option(
+      names = "--socket",
+      paramLabel = "PATH",
+      description = "Where its clients find it. Default: /run/berth/berth.sock for root.")
+  private @Nullable Path socket;
+
+  @Option(
+      names = "--http",
+      paramLabel = "ADDRESS",
+      description = "Metrics and health; \"off\" for none. Default: ${DEFAULT-VALUE}.")
+  private String http = "127.0.0.1:8484";
+
+  @Option(
+      names = "--cgroup",
+      paramLabel = "NAME",
+      description = "The one group under which everything of ours lives. Default: berth.")
+  private String cgroup = "berth";
+
+  @Option(names = "--dry-run", description = "Decides and writes it down, but touches nothing.")
+  private boolean dryRun;
+
+  @Option(names = "--passing", hidden = true, description = "Ends once nobody is left.")
+  private boolean passing;
+
+  AgentCommand(Output output) {
+    this.output = output;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    AgentOptions options = options();
+    NodeSettings settings = configuration.settings();
+    AgentLog log = new AgentLog(output.err(), Clock.systemUTC(), settings.own().logFormat());
+    Ground ground = source.isGiven() ? Ground.fixed(source.machine()) : ground(LiveMachine.here());
+    CountDownLatch closed = new CountDownLatch(1);
+    try (Agent agent = Agent.start(options, ground, this::settings, log);
+        AgentServers servers = AgentServers.start(agent, log)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(agent, closed), "berth-end"));
+      log.line("ready: " + String.join(", ", servers.names()));
+      agent.awaitEnd();
+    } finally {
+      closed.countDown();
+    }
+    log.line("ended; containers run on");
+    return ExitCode.DONE.number();
+  }
+
+  private AgentOptions options() {
+    AgentPaths paths = AgentPaths.of(System.getenv());
+    Path stateFolder = state == null ? paths.state() : state;
+    return new AgentOptions(
+        stateFolder,
+        paths.runtimeOf(stateFolder),
+        socket == null ? paths.socket() : socket,
+        http.equals("off") ? Optional.empty() : Optional.of(HostAndPort.parse(http)),
+        cgroup,
+        dryRun || source.isGiven(),
+        passing);
+  }
+
+  private NodeSettings settings() {
+    try {
+      return configuration.settings();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Ground ground(LiveMachine machine) {
+    return new Ground() {
+      @Override
+      public dev.berth.topology.Machine machine() {
+        return machine.discover();
+      }
+
+      @Override
+      public String fingerprint() {
+        return machine.fingerprint();
+      }
+    };
+  }
+
+  /** A signal ends the JVM, which must not go before the agent has closed its books. */
+  private static void end(Agent agent, CountDownLatch closed) {
+    agent.end();
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

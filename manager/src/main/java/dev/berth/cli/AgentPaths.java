@@ -1,0 +1,44 @@
+package dev.berth.cli;
+
+import dev.berth.linux.Posix;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Where an agent keeps its things, unless told otherwise: in the system's folders for root, in the
+ * user's own for anybody else.
+ *
+ * @param state the folder in which it writes down who is there
+ * @param runtime the folder that does not outlive the machine's run
+ * @param socket where its clients find it
+ */
+record AgentPaths(Path state, Path runtime, Path socket) {
+  static AgentPaths of(Map<String, String> environment) {
+    return of(environment, Posix.effectiveUser() == 0);
+  }
+
+  static AgentPaths of(Map<String, String> environment, boolean root) {
+    if (root) {
+      return new AgentPaths(
+          Path.of("/var/lib/berth"), Path.of("/run/berth"), Path.of("/run/berth/berth.sock"));
+    }
+    String home = environment.getOrDefault("HOME", "/tmp");
+    Path state =
+        Path.of(named(environment, "XDG_STATE_HOME", home + "/.local/state")).resolve("berth");
+    Path runtime = Path.of(named(environment, "XDG_RUNTIME_DIR", state.toString()));
+    return new AgentPaths(state, runtime.resolve("berth"), runtime.resolve("berth.sock"));
+  }
+
+  private static String named(Map<String, String> environment, String name, String otherwise) {
+    String value = environment.getOrDefault(name, "");
+    return value.isEmpty() ? otherwise : value;
+  }
+
+  /** The runtime folder of an agent with another state folder: no two share one. */
+  Path runtimeOf(Path otherState) {
+    Path absolute = otherState.toAbsolutePath().normalize();
+    return absolute.equals(state)
+        ? runtime
+        : runtime.resolve(Integer.toHexString(absolute.toString().hashCode()));
+  }
+}

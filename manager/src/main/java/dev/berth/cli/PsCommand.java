@@ -1,0 +1,118 @@
+package dev.berth.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.StreamSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/** {@code berth ps}: who sits where. */
+@Command(
+    name = "ps",
+    description = "Shows who sits where: CPUs, NUMA nodes and caches of every container.",
+    footer = {
+      "",
+      "CPUs are exclusive among Berth's containers. Daemons and other processes of the machine may"
+          + " still run on them until they are moved to the reserved CPUs."
+    })
+final class PsCommand implements Callable<Integer> {
+  private final Output output;
+
+  @Mixin private AgentClient client = new AgentClient();
+
+  @Option(names = "-o", paramLabel = "FORMAT", description = "text or json. Default: text.")
+  private OutputFormat format = OutputFormat.TEXT;
+
+  PsCommand(Output output) {
+    this.output = output;
+  }
+
+  @Override
+  public Integer call() {
+    JsonNode status = client.askJson("GET", "/pods", "");
+    switch (format) {
+      case JSON -> output.out().println(status);
+      case TEXT -> {
+        output.out().print(TextTable.of(rows(status)));
+        output
+            .out()
+            .println(
+                "shared "
+                    + dash(status.path("shared").asString())
+                    + ", exclusive "
+                    + dash(status.path("exclusive").asString())
+                    + ", reserved "
+                    + dash(status.path("reserved").asString())
+                    + " of "
+                    + status.path("cpus").asString()
+                    + "; exclusive among Berth's containers");
+        String caution = status.path("caution").asString();
+        if (!caution.isEmpty()) {
+          output.out().println(caution);
+        }
+      }
+    }
+    return ExitCode.DONE.number();
+  }
+
+  private static List<List<String>> rows(JsonNode status) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("POD", "CONTAINER", "STATE", "CPUS", "NODES", "L3", "PID"));
+    for (JsonNode pod : status.path("pods")) {
+      String namespace = pod.path("namespace").asString();
+      String name =
+          (namespace.equals("default") ? "" : namespace + "/") + pod.path("name").asString();
+      for (JsonNode container : pod.path("containers")) {
+        rows.add(row(name, pod, container));
+        name = "";
+      }
+    }
+    for (JsonNode holder : status.path("unknownHolders")) {
+      String cpus = holder.path("cpus").asString() + " alone";
+      rows.add(List.of(holder.path("uid").asString(), "-", "unknown", cpus, "-", "-", "-"));
+    }
+    return rows;
+  }
+
+  private static List<String> row(String name, JsonNode pod, JsonNode container) {
+    boolean exclusive = container.path("exclusive").asBoolean(false);
+    boolean displaced = pod.has("displaced");
+    String kind = displaced ? " shared (displaced)" : " shared";
+    return List.of(
+        name,
+        container.path("name").asString(),
+        state(pod, container),
+        container.has("cpus")
+            ? container.path("cpus").asString() + (exclusive ? " alone" : kind)
+            : "-",
+        ids(container.path("nodes")),
+        ids(container.path("caches")),
+        container.has("pid") ? container.path("pid").asString() : "-");
+  }
+
+  private static String state(JsonNode pod, JsonNode container) {
+    String phase = pod.path("phase").asString();
+    String reason = pod.path("reason").asString();
+    if (phase.equals("Failed") && !reason.isEmpty()) {
+      return phase + ": " + reason.replaceAll(":.*", "");
+    }
+    String state = container.path("state").asString();
+    String code = container.has("code") ? " (" + container.path("code").asString() + ")" : "";
+    int starts = container.path("starts").asInt(0);
+    String again = starts > 1 ? ", start " + starts : "";
+    return state + (state.equals("running") ? "" : code) + again;
+  }
+
+  private static String ids(JsonNode list) {
+    List<String> ids =
+        StreamSupport.stream(list.spliterator(), false).map(JsonNode::asString).toList();
+    return ids.isEmpty() ? "-" : String.join(",", ids);
+  }
+
+  private static String dash(String cpus) {
+    return cpus.isEmpty() ? "-" : cpus;
+  }
+}

@@ -1,0 +1,197 @@
+package dev.berth.cli;
+
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.http.HttpExchange;
+import dev.berth.workload.Quantity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code berth run}: becomes a command on CPUs of its own. */
+@Command(
+    name = "run",
+    description = {
+      "Runs a command on CPUs of its own. Exit code, signals and terminal are the command's own."
+          + " Where no agent listens, brings one along, which ends with the last command."
+    },
+    footer = {
+      "",
+      "The command finds BERTH_CPUS in its environment, and OMP_NUM_THREADS and OMP_PLACES where"
+          + " its CPUs are its own; each of several ranks BERTH_RANK too.",
+      "",
+      "Examples:",
+      "  berth run --cpus 2 -- ./server",
+      "  berth run --cpus 4 -n 2 --wait=10m -- ./solver input",
+    })
+final class RunCommand implements Callable<Integer> {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final int MOST_RANKS = 4_096;
+
+  private final Output output;
+
+  @Mixin private AgentClient client = new AgentClient();
+
+  @Mixin private BroughtAgent brought = new BroughtAgent();
+
+  @Option(
+      names = "--cpus",
+      paramLabel = "N",
+      description = "CPUs of its own; a part such as 0.5 is a limit on the shared pool.")
+  private String cpus = "";
+
+  @Option(names = "--memory", paramLabel = "Q", description = "Memory at most, such as 2Gi.")
+  private String memory = "";
+
+  @Option(
+      names = "--device",
+      paramLabel = "R=N",
+      description = "Devices of a resource, such as vendor.example/nic=1.")
+  private Map<String, String> devices = new LinkedHashMap<>();
+
+  @Option(names = "--name", paramLabel = "POD", description = "What it is called in berth ps.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--wait",
+      arity = "0..1",
+      fallbackValue = "1000d",
+      paramLabel = "TIME",
+      description = "Waits for room, at most so long (10s, 5m) where a time is named.")
+  private String wait = "";
+
+  @Option(
+      names = "-n",
+      paramLabel = "RANKS",
+      description = "Starts the command so many times, each on its own CPUs.")
+  private int ranks = 1;
+
+  @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The command, behind --.")
+  private List<String> command = new ArrayList<>();
+
+  RunCommand(Output output) {
+    this.output = output;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    try {
+      return run();
+    } catch (Program.CommandException e) {
+      output.err().println("berth: " + e.getMessage());
+      return e.code;
+    }
+  }
+
+  private int run() throws IOException, InterruptedException {
+    if (ranks < 1 || ranks > MOST_RANKS) {
+      throw new InvalidInputException("-n: expected 1 to " + MOST_RANKS + ", found " + ranks);
+    }
+    Program program = Program.find(command, System.getenv());
+    ObjectNode request = JsonNodeFactory.instance.objectNode();
+    request.put("pid", ProcessHandle.current().pid()).put("wait", Waiting.milliseconds(wait));
+    request.set("pod", pod());
+    JsonNode place = ask(request.toString());
+    if (place.has("reason")) {
+      refuse(place);
+      return ExitCode.REFUSED.number();
+    }
+    output.out().flush();
+    new Boarding(program, place).become();
+    return ExitCode.INTERNAL.number();
+  }
+
+  private void refuse(JsonNode answer) {
+    output
+        .err()
+        .println(
+            "berth: refused: "
+                + answer.path("reason").asString()
+                + ": "
+                + answer.path("message").asString());
+    answer.path("lines").forEach(line -> output.err().println("  " + line.asString()));
+  }
+
+  private JsonNode ask(String body) throws IOException, InterruptedException {
+    while (true) {
+      try (HttpExchange exchange = HttpExchange.send(client.socket(), "POST", "/run", body)) {
+        String text = exchange.text();
+        switch (exchange.status()) {
+          case 200, 409 -> {
+            return MAPPER.readTree(text);
+          }
+          // It is about to end; another one takes its place.
+          case 503 -> {}
+          default -> throw AgentClient.refused(exchange.status(), text);
+        }
+      } catch (IOException e) {
+        brought.start(client.socket());
+      }
+    }
+  }
+
+  private ObjectNode pod() throws IOException {
+    ObjectNode pod = JsonNodeFactory.instance.objectNode().put("apiVersion", "v1");
+    String called = name == null ? "run-" + ProcessHandle.current().pid() : name;
+    pod.put("kind", "Pod").putObject("metadata").put("name", called).put("namespace", "default");
+    ObjectNode spec = pod.putObject("spec").put("restartPolicy", "Never");
+    ArrayNode containers = spec.putArray("containers");
+    ObjectNode limits = limits();
+    for (int rank = 0; rank < ranks; rank++) {
+      ObjectNode container =
+          containers.addObject().put("name", ranks == 1 ? "main" : "rank" + rank);
+      command.forEach(container.putArray("command")::add);
+      if (!limits.isEmpty()) {
+        container.putObject("resources").set("limits", limits);
+      }
+    }
+    return pod;
+  }
+
+  private ObjectNode limits() throws IOException {
+    ObjectNode limits = JsonNodeFactory.instance.objectNode();
+    if (!cpus.isEmpty()) {
+      limits.put("cpu", checked("--cpus", cpus));
+    }
+    if (!memory.isEmpty()) {
+      limits.put("memory", checked("--memory", memory));
+    } else if (!cpus.isEmpty()) {
+      // A pod is guaranteed its CPUs only where its memory has a limit: all there is will do.
+      limits.put("memory", allMemory());
+    }
+    devices.forEach((resource, number) -> limits.put(resource, checked("--device", number)));
+    return limits;
+  }
+
+  private static String checked(String flag, String quantity) {
+    try {
+      Quantity.parse(quantity);
+      return quantity;
+    } catch (InvalidInputException e) {
+      throw new InvalidInputException(flag + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static String allMemory() throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
+      if (line.startsWith("MemTotal:")) {
+        return line.replaceAll("[^0-9]", "") + "Ki";
+      }
+    }
+    throw new InvalidInputException("/proc/meminfo: expected MemTotal in it, found none");
+  }
+}

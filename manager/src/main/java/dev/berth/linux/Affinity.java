@@ -1,0 +1,60 @@
+package dev.berth.linux;
+
+import dev.berth.cpu.CpuSet;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Keeps processes on CPUs without groups, by each thread's own affinity. A process may set its own
+ * to something else at any time, and nothing stops it: this is what is left where there is no root
+ * and no delegated group.
+ */
+public final class Affinity {
+  /** A process that starts others without end must not keep us for ever. */
+  private static final int MOST_PASSES = 100;
+
+  private Affinity() {}
+
+  /**
+   * Sets the affinity of every thread of a process and of what it started. Goes over them until a
+   * pass finds no thread that it has not seen, because one that starts meanwhile has its parent's.
+   *
+   * @return how many threads were changed
+   * @throws IOException where one is not ours, or may use none of the CPUs
+   */
+  public static int apply(ProcessId root, CpuSet cpus) throws IOException {
+    int changed = 0;
+    Set<Long> seen = new HashSet<>();
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
+      boolean more = false;
+      for (long process : ProcessTree.of(root)) {
+        for (long thread : ProcessTree.threads(process)) {
+          if (seen.add(thread)) {
+            more = true;
+            changed += change(process, thread, cpus) ? 1 : 0;
+          }
+        }
+      }
+      if (!more) {
+        return changed;
+      }
+    }
+    return changed;
+  }
+
+  private static boolean change(long process, long thread, CpuSet cpus) throws IOException {
+    try {
+      if (Posix.affinity(thread).equals(cpus)) {
+        return false;
+      }
+      Posix.setAffinity(thread, cpus);
+      return true;
+    } catch (IOException e) {
+      if (ProcessTree.threads(process).contains(thread)) {
+        throw e;
+      }
+      return false;
+    }
+  }
+}

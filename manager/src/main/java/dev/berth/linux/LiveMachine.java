@@ -1,0 +1,51 @@
+package dev.berth.linux;
+
+import dev.berth.cpu.CpuSet;
+import dev.berth.topology.Machine;
+import java.nio.file.Path;
+
+/**
+ * This machine over time, as CPUs and memory come and go.
+ *
+ * <p>What this process was allowed to use when it began stays the bound: an agent that binds itself
+ * to a few CPUs later on still manages all of them.
+ */
+public final class LiveMachine {
+  private static final String CPUS = "devices/system/cpu/online";
+  private static final String NODES = "devices/system/node/online";
+  private static final String MEMORY = "devices/system/node/has_memory";
+
+  private final Path root;
+  private final CpuSet forbidden;
+
+  private LiveMachine(Path root, CpuSet forbidden) {
+    this.root = root;
+    this.forbidden = forbidden;
+  }
+
+  /** This machine, with the CPUs that this process may use now, and those that come later. */
+  public static LiveMachine here() {
+    return here(Path.of("/"));
+  }
+
+  static LiveMachine here(Path root) {
+    SysTree tree = SysTree.of(root);
+    CpuSet online = OnlineCpus.of(tree).online();
+    return new LiveMachine(root, online.difference(Allowed.of(tree, online)));
+  }
+
+  /**
+   * The machine as it is now.
+   *
+   * @throws dev.berth.cpu.InvalidInputException naming the file that is missing or garbled
+   */
+  public Machine discover() {
+    return Sysfs.here(root, forbidden);
+  }
+
+  /** Three small files: another text whenever the machine is another. */
+  public String fingerprint() {
+    SysTree tree = SysTree.of(root);
+    return tree.text(CPUS) + "|" + tree.text(NODES) + "|" + tree.text(MEMORY);
+  }
+}

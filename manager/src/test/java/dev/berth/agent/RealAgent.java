@@ -1,0 +1,315 @@
+package dev.berth.agent;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.cpu.CpuSet;
+import dev.berth.http.HttpExchange;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/**
+ * An agent in a process of its own, with real cgroups and real containers. Closing it stops every
+ * container and leaves no process, group or folder behind.
+ */
+final class RealAgent implements AutoCloseable {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final AtomicInteger COUNT = new AtomicInteger();
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Path folder;
+  private final String cgroup =
+      "berth-test-" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
+  private final List<String> flags = new ArrayList<>();
+  private Process process;
+
+  private RealAgent(Path folder, List<String> flags) throws IOException {
+    this.folder = folder;
+    this.flags.addAll(flags);
+    process = launched();
+  }
+
+  /** Starts one whose things lie in a folder. */
+  static RealAgent start(Path folder, String... flags) throws IOException {
+    assumeRealGroups();
+    RealAgent agent = new RealAgent(folder, List.of(flags));
+    agent.awaitReady();
+    return agent;
+  }
+
+  static void assumeRealGroups() {
+    assumeTrue(System.getProperty("user.name").equals("root"), "needs root for cgroups");
+    assumeTrue(
+        Files.isWritable(Path.of("/sys/fs/cgroup/cpuset"))
+            || Files.isRegularFile(Path.of("/sys/fs/cgroup/cgroup.controllers")),
+        "needs cgroups");
+    assumeTrue(Runtime.getRuntime().availableProcessors() >= 2, "needs two CPUs, one to give away");
+  }
+
+  /** Starts the process, and returns before it is ready. */
+  void begin() throws IOException {
+    process = launched();
+  }
+
+  private Process launched() throws IOException {
+    List<String> words = new ArrayList<>(java("dev.berth.cli.Main"));
+    words.addAll(List.of("agent", "--state", state().toString(), "--socket", socket().toString()));
+    words.addAll(List.of("--http", "127.0.0.1:0", "--cgroup", cgroup));
+    words.addAll(flags);
+    return new ProcessBuilder(words)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .redirectError(ProcessBuilder.Redirect.appendTo(log().toFile()))
+        .start();
+  }
+
+  /** The words that start a class of ours in a JVM of its own. */
+  static List<String> java(String main) {
+    String classes =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-Xshare:auto",
+        "--enable-native-access=ALL-UNNAMED",
+        "-cp",
+        classes,
+        main);
+  }
+
+  void awaitReady() throws IOException {
+    try {
+      await(
+          "the agent to be ready",
+          () -> {
+            if (!process.isAlive()) {
+              throw new AssertionError("the agent ended: " + Files.readString(log()));
+            }
+            return isReady();
+          });
+    } catch (AssertionError e) {
+      close();
+      throw e;
+    }
+  }
+
+  boolean isReady() {
+    try (HttpExchange exchange = HttpExchange.send(socket(), "GET", "/readyz", "")) {
+      return exchange.status() == 200;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  Path state() {
+    return folder.resolve("state");
+  }
+
+  Path socket() {
+    return folder.resolve("berth.sock");
+  }
+
+  Path log() {
+    return folder.resolve("agent.log");
+  }
+
+  String cgroup() {
+    return cgroup;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Flags from the next start on. */
+  void flags(String... others) {
+    flags.clear();
+    flags.addAll(List.of(others));
+  }
+
+  /** Kills it at once, as a power failure of its own would. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** Ends it as it likes to be ended. */
+  void end() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(20, TimeUnit.SECONDS)) {
+      throw new AssertionError("the agent does not end");
+    }
+  }
+
+  void startAgain() throws IOException {
+    begin();
+    awaitReady();
+  }
+
+  /** What it answers. */
+  String ask(String method, String target, String body) throws IOException {
+    try (HttpExchange exchange = HttpExchange.send(socket(), method, target, body)) {
+      return exchange.text();
+    }
+  }
+
+  JsonNode apply(String yaml) throws IOException {
+    String answer = ask("POST", "/pods?source=pods.yaml", yaml);
+    try {
+      return MAPPER.readTree(answer).path("pods");
+    } catch (tools.jackson.core.JacksonException e) {
+      throw new AssertionError(answer, e);
+    }
+  }
+
+  JsonNode status() throws IOException {
+    return MAPPER.readTree(ask("GET", "/pods", ""));
+  }
+
+  /** A pod in {@link #status}, or what is missing. */
+  JsonNode pod(String name) throws IOException {
+    for (JsonNode pod : status().path("pods")) {
+      if (pod.path("name").asString().equals(name)) {
+        return pod;
+      }
+    }
+    return MAPPER.missingNode();
+  }
+
+  JsonNode container(String pod, String name) throws IOException {
+    for (JsonNode container : pod(pod).path("containers")) {
+      if (container.path("name").asString().equals(name)) {
+        return container;
+      }
+    }
+    return MAPPER.missingNode();
+  }
+
+  void remove(String pod) throws IOException {
+    String answer = ask("DELETE", "/pods/" + pod, "");
+    if (!answer.equals("removed\n")) {
+      throw new AssertionError(answer);
+    }
+  }
+
+  /** A pod of one container that runs a command, with resources in YAML flow style. */
+  static String pod(String name, String resources, String... command) {
+    return """
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: %s}
+    spec:
+      terminationGracePeriodSeconds: 5
+      containers:
+      - {name: app, resources: %s, command: %s}
+    """
+        .formatted(name, resources, MAPPER.valueToTree(List.of(command)));
+  }
+
+  /** Resources that make a pod guaranteed, with so many CPUs. */
+  static String guaranteed(int cpus) {
+    return "{limits: {cpu: " + cpus + ", memory: 64Mi}}";
+  }
+
+  /** Where a process may run, as the kernel has it. */
+  static CpuSet allowed(long pid) throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
+      if (line.startsWith("Cpus_allowed_list:")) {
+        return CpuSet.parse(line.substring(line.indexOf(':') + 1).strip());
+      }
+    }
+    throw new AssertionError("no Cpus_allowed_list of " + pid);
+  }
+
+  /** Waits until something is so. */
+  static void await(String what, Callable<Boolean> condition) {
+    long until = System.nanoTime() + PATIENCE.toNanos();
+    try {
+      while (!condition.call()) {
+        if (System.nanoTime() > until) {
+          throw new AssertionError("waited in vain for " + what);
+        }
+        Thread.sleep(10);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    } catch (Exception e) {
+      throw new AssertionError("while waiting for " + what, e);
+    }
+  }
+
+  /** The groups of this agent that there are, in any hierarchy. */
+  List<Path> groups() throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> hierarchies = Files.newDirectoryStream(Path.of("/sys/fs/cgroup"))) {
+      for (Path hierarchy : hierarchies) {
+        Path group = hierarchy.resolve(cgroup);
+        if (Files.isDirectory(group)) {
+          found.add(group);
+        }
+      }
+    }
+    Path unified = Path.of("/sys/fs/cgroup", cgroup);
+    if (Files.isDirectory(unified)) {
+      found.add(unified);
+    }
+    return found;
+  }
+
+  @Override
+  public void close() {
+    try {
+      kill();
+      for (Path group : groups()) {
+        sweep(group);
+      }
+      String runtime =
+          Integer.toHexString(state().toAbsolutePath().normalize().toString().hashCode());
+      delete(Path.of("/run/berth", runtime));
+      Files.deleteIfExists(socket());
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError("cannot clean up after " + cgroup, e);
+    }
+  }
+
+  /** Kills what is left in a group and removes it, leaves first. */
+  private static void sweep(Path group) throws IOException, InterruptedException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(group)) {
+      for (Path entry : entries) {
+        if (Files.isDirectory(entry)) {
+          sweep(entry);
+        }
+      }
+    }
+    for (int i = 0; i < 200 && Files.exists(group); i++) {
+      for (String pid : Files.readAllLines(group.resolve("cgroup.procs"))) {
+        ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
+      }
+      try {
+        Files.delete(group);
+      } catch (IOException e) {
+        Thread.sleep(10);
+      }
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    if (Files.isDirectory(folder, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
+      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+        for (Path entry : entries) {
+          delete(entry);
+        }
+      }
+    }
+    Files.deleteIfExists(folder);
+  }
+}
