@@ -65,7 +65,7 @@ public final class Agent implements AutoCloseable {
   private final Optional<Manifests> manifests;
   private final CountDownLatch over = new CountDownLatch(1);
   private final String bootId;
-  private final Totals totals = new Totals();
+  private final Metrics metrics;
   private final Supplier<NodeSettings> rereading;
   private NodeSettings settings;
   private String fingerprint;
@@ -94,7 +94,8 @@ public final class Agent implements AutoCloseable {
     loop.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     loop.setRemoveOnCancelPolicy(true);
     enclosure = Enclosures.detect(options, settings, migration.node().machine(), this::failed);
-    books = new Books(migration.node(), state, settings.own().allowEmptySharedPool());
+    metrics = new Metrics(options.version());
+    books = new Books(migration.node(), state, metrics, settings.own().allowEmptySharedPool());
     launcher =
         options.pretending()
             ? new PretendingLauncher(this::look)
@@ -106,6 +107,7 @@ public final class Agent implements AutoCloseable {
             launcher,
             Arrangement.of(settings, options),
             events,
+            metrics,
             Agent::milliseconds,
             new Bell());
     manifests =
@@ -254,7 +256,7 @@ public final class Agent implements AutoCloseable {
     try {
       deed.run();
     } catch (RuntimeException e) {
-      totals.faults++;
+      metrics.fault();
       failed("internal error: " + e + " at " + e.getStackTrace()[0]);
     }
   }
@@ -297,8 +299,10 @@ public final class Agent implements AutoCloseable {
     return enclosure;
   }
 
-  Totals totals() {
-    return totals;
+  /** All metrics as text. */
+  String metrics() {
+    return call(
+        () -> metrics.text(ready && books.write().isEmpty(), books.node(), keeper.residents()));
   }
 
   NodeSettings settings() {
@@ -424,7 +428,7 @@ public final class Agent implements AutoCloseable {
       scan();
       long began = System.nanoTime();
       Changes changes = keeper.reconcileGroups();
-      totals.reconciled(changes, System.nanoTime() - began);
+      metrics.reconciled(System.nanoTime() - began);
       if (changes.repaired() > 0) {
         events.add("repaired", "", changes.repaired() + " settings that others had changed");
       }

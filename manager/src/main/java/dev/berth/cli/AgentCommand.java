@@ -102,7 +102,8 @@ final class AgentCommand implements Callable<Integer> {
         http.equals("off") ? Optional.empty() : Optional.of(HostAndPort.parse(http)),
         cgroup,
         dryRun || source.isGiven(),
-        passing);
+        passing,
+        Version.number());
   }
 
   private NodeSettings settings() {
