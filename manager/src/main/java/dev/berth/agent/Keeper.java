@@ -239,6 +239,18 @@ final class Keeper {
     }
   }
 
+  /** Moves the agent to the CPUs that are reserved now, where its group does not do that. */
+  void stayOnReserved() {
+    Seating seating = seating();
+    if (seating.managesCpus() && !arrangement.isolated()) {
+      try {
+        enclosure.enter(Seating.AGENT, seating.system());
+      } catch (IOException e) {
+        events.add("failed", "", "the agent stays where it is: " + e.getMessage());
+      }
+    }
+  }
+
   /** What the pods that are not over ask for, in the order of their coming. */
   List<Pod> requests() {
     return residents.values().stream()
@@ -335,6 +347,22 @@ final class Keeper {
             && launcher.look(id(resident, container)) instanceof Sighting.Running running
         ? Optional.of(running.process())
         : Optional.empty();
+  }
+
+  /** Cuts logs short that have become longer than this; how many. */
+  int rotateLogs(long limit) {
+    int rotated = 0;
+    for (Resident resident : residents.values()) {
+      for (ContainerLife container : resident.life().containers()) {
+        try {
+          rotated += LogRotation.rotate(log(resident, container.name()), limit) ? 1 : 0;
+        } catch (IOException e) {
+          events.add("failed", resident.title(), "log of " + container.name() + ": " + e);
+        }
+      }
+    }
+    metrics.rotated(rotated);
+    return rotated;
   }
 
   /** Where the output of a container goes. */

@@ -19,6 +19,8 @@ final class Commands {
         new ExplainCommand(output),
         new EventsCommand(output),
         new LogsCommand(output),
+        new ReloadCommand(output),
+        ConfigCommand.of(output),
         new ReplayCommand(output),
         StateCommand.of(output),
         new BenchCommand(output),
