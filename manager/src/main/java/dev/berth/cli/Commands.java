@@ -21,6 +21,7 @@ final class Commands {
         new LogsCommand(output),
         new ReloadCommand(output),
         ConfigCommand.of(output),
+        new BundleCommand(output),
         new ReplayCommand(output),
         StateCommand.of(output),
         new BenchCommand(output),
