@@ -349,8 +349,8 @@ final class Keeper {
         : Optional.empty();
   }
 
-  /** Cuts logs short that have become longer than this; how many. */
-  int rotateLogs(long limit) {
+  /** Cuts logs short that have become longer than this. */
+  void rotateLogs(long limit) {
     int rotated = 0;
     for (Resident resident : residents.values()) {
       for (ContainerLife container : resident.life().containers()) {
@@ -362,7 +362,6 @@ final class Keeper {
       }
     }
     metrics.rotated(rotated);
-    return rotated;
   }
 
   /** Where the output of a container goes. */
