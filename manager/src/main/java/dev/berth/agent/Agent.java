@@ -27,6 +27,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -62,11 +63,12 @@ public final class Agent implements AutoCloseable {
   private final Optional<Manifests> manifests;
   private final CountDownLatch over = new CountDownLatch(1);
   private final String bootId;
-  private final Totals totals = new Totals();
+  private final Metrics metrics;
   private final Supplier<NodeSettings> rereading;
   private NodeSettings settings;
   private String fingerprint;
   private boolean watchingCommands;
+  private Optional<Future<?>> nextReconcile = Optional.empty();
   private volatile boolean ready;
 
   private Agent(
@@ -91,7 +93,8 @@ public final class Agent implements AutoCloseable {
     loop.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     loop.setRemoveOnCancelPolicy(true);
     enclosure = Enclosures.detect(options, settings, migration.node().machine(), this::failed);
-    books = new Books(migration.node(), state, settings.own().allowEmptySharedPool());
+    metrics = new Metrics(options.version());
+    books = new Books(migration.node(), state, metrics, settings.own().allowEmptySharedPool());
     launcher =
         options.pretending()
             ? new PretendingLauncher(this::look)
@@ -103,6 +106,7 @@ public final class Agent implements AutoCloseable {
             launcher,
             Arrangement.of(settings, options),
             events,
+            metrics,
             Agent::milliseconds,
             new Bell());
     manifests =
@@ -173,7 +177,7 @@ public final class Agent implements AutoCloseable {
     keeper.settle();
     submit(keeper::lookAtAll);
     submit(this::scan);
-    schedule(this::reconcile, settings.reconcilePeriod().toMillis());
+    reconcileLater();
     submit(this::watchCommands);
     if (options.passing()) {
       schedule(this::endIfIdle, PATIENCE);
@@ -238,7 +242,7 @@ public final class Agent implements AutoCloseable {
     try {
       deed.run();
     } catch (RuntimeException e) {
-      totals.faults++;
+      metrics.fault();
       failed("internal error: " + e + " at " + e.getStackTrace()[0]);
     }
   }
@@ -281,8 +285,15 @@ public final class Agent implements AutoCloseable {
     return enclosure;
   }
 
-  Totals totals() {
-    return totals;
+  /** The latest lines of its log. */
+  List<String> logLines() {
+    return log.latest();
+  }
+
+  /** All metrics as text. */
+  String metrics() {
+    return call(
+        () -> metrics.text(ready && books.write().isEmpty(), books.node(), keeper.residents()));
   }
 
   NodeSettings settings() {
@@ -321,13 +332,35 @@ public final class Agent implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** Reads the settings anew and goes on with them. */
+  /**
+   * Reads the settings anew and goes on with them.
+   *
+   * @throws InvalidInputException where they cannot be read, cannot work on this machine or take a
+   *     restart; then nothing has changed
+   */
   void reload() {
-    NodeSettings changed = rereading.get();
-    call(() -> {
-      reload(changed);
-      return true;
-    });
+    try {
+      NodeSettings changed = rereading.get();
+      call(() -> {
+        reload(changed);
+        metrics.reloaded(true);
+        return true;
+      });
+    } catch (InvalidInputException e) {
+      events.add("failed", "", "reload refused, nothing changed: " + e.line());
+      submit(() -> metrics.reloaded(false));
+      throw e;
+    }
+  }
+
+  /** The same for one who cannot be answered: the log tells what became of it. */
+  public void reloadUnasked() {
+    try {
+      reload();
+    } catch (InvalidInputException | AgentEndsException e) {
+      // An event has told, or there is nobody left to tell.
+      return;
+    }
   }
 
   /** Decides on a command's pod; where it has to wait, the answer comes later. On the loop. */
@@ -420,12 +453,31 @@ public final class Agent implements AutoCloseable {
       scan();
       long began = System.nanoTime();
       Changes changes = keeper.reconcileGroups();
-      totals.reconciled(changes, System.nanoTime() - began);
+      metrics.reconciled(System.nanoTime() - began);
       if (changes.repaired() > 0) {
         events.add("repaired", "", changes.repaired() + " settings that others had changed");
       }
+      if (settings.own().containerLogMaxSize() > 0) {
+        keeper.rotateLogs(settings.own().containerLogMaxSize());
+      }
     } finally {
-      schedule(this::reconcile, settings.reconcilePeriod().toMillis());
+      reconcileLater();
+    }
+  }
+
+  /** Once after the period, whatever was planned before. */
+  private void reconcileLater() {
+    nextReconcile.ifPresent(planned -> planned.cancel(false));
+    try {
+      nextReconcile =
+          Optional.of(
+              loop.schedule(
+                  () -> guarded(this::reconcile),
+                  settings.reconcilePeriod().toMillis(),
+                  TimeUnit.MILLISECONDS));
+    } catch (RejectedExecutionException e) {
+      // The agent ends; the next one reconciles when it starts.
+      nextReconcile = Optional.empty();
     }
   }
 
@@ -444,13 +496,10 @@ public final class Agent implements AutoCloseable {
    * @throws InvalidInputException where they cannot work on this machine; then nothing changes
    */
   private void reload(NodeSettings changed) {
-    Arrangement before = Arrangement.of(settings, options);
-    if (!before.equals(Arrangement.of(changed, options))) {
-      throw new InvalidInputException(
-          "berth.partition: expected as it was at the start, found another; it takes a restart");
-    }
+    RestartOnly.check(settings, changed);
     rebase(books.node().machine(), changed);
     settings = changed;
+    reconcileLater();
     books.allowEmptySharedPool(changed.own().allowEmptySharedPool());
     log.format(changed.own().logFormat());
     events.add("reloaded", "", "settings are in force");
@@ -471,6 +520,8 @@ public final class Agent implements AutoCloseable {
     books.replace(migration.node());
     tell(migration);
     keeper.applyGroups();
+    keeper.stayOnReserved();
+    submit(this::scan);
     submit(this::admitWaiting);
   }
 

@@ -23,7 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>{@code GET /pods}, {@code POST /pods} with YAML, {@code DELETE /pods/NAME}, {@code GET
  * /explain/NAME}, {@code GET /log/NAME/CONTAINER}, {@code GET /events}, {@code POST /run}, {@code
- * POST /reload}, and all that {@link Health} answers.
+ * POST /reload}, {@code GET /config}, {@code GET /about} and {@code GET /agentlog} for those who
+ * want to know how it is run, and all that {@link Health} answers.
  */
 final class Api implements HttpHandler {
   /** How often one who follows events hears something, so that one who has gone is noticed. */
@@ -62,6 +63,9 @@ final class Api implements HttpHandler {
       case "GET explain" -> explain(rest);
       case "GET log" -> log(rest);
       case "GET events" -> events(request);
+      case "GET about" -> HttpReply.json(200, agent.call(() -> AboutJson.of(agent)).toString());
+      case "GET config" -> HttpReply.text(200, agent.call(() -> agent.settings().yaml()));
+      case "GET agentlog" -> HttpReply.text(200, String.join("\n", agent.logLines()) + "\n");
       case "POST run" -> commands.run(request.body());
       case "POST reload" -> {
         agent.reload();
@@ -160,7 +164,13 @@ final class Api implements HttpHandler {
       return HttpReply.text(404, "container " + container + ": expected one of the pod\n");
     }
     Path file = agent.keeper().log(found.get(), container);
-    return new HttpReply.Streamed(200, HttpReply.TEXT, out -> copy(file, out));
+    return new HttpReply.Streamed(
+        200,
+        HttpReply.TEXT,
+        out -> {
+          copy(LogRotation.old(file), out);
+          copy(file, out);
+        });
   }
 
   private static void copy(Path file, OutputStream out) throws IOException {

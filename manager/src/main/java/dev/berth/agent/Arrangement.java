@@ -30,6 +30,7 @@ record Arrangement(boolean isolated, Path logs) {
   void removeLog(Resident resident, String container) {
     try {
       Files.deleteIfExists(log(resident, container));
+      Files.deleteIfExists(LogRotation.old(log(resident, container)));
     } catch (IOException e) {
       // It is written over when a pod of that name comes again.
       return;

@@ -48,14 +48,21 @@ final class Books {
   private static final String EMPTY_POOL = "EmptySharedPool";
   private static final String UNWRITABLE = "StateUnwritable";
 
+  /** A write to the state folder. */
+  private interface Write {
+    void run() throws IOException;
+  }
+
   private final StateFolder state;
+  private final Metrics metrics;
   private boolean allowEmptySharedPool;
   private final Map<String, Leave> unwritten = new LinkedHashMap<>();
   private Node node;
 
-  Books(Node node, StateFolder state, boolean allowEmptySharedPool) {
+  Books(Node node, StateFolder state, Metrics metrics, boolean allowEmptySharedPool) {
     this.node = node;
     this.state = state;
+    this.metrics = metrics;
     this.allowEmptySharedPool = allowEmptySharedPool;
   }
 
@@ -86,13 +93,19 @@ final class Books {
       return out(UNWRITABLE, unwritable.get());
     }
     Pod request = pod.manifest().pod();
+    long boundedBefore = node.boundedMerges();
+    long began = System.nanoTime();
+    Decision decision = node.admit(request);
+    long took = System.nanoTime() - began;
+    boolean bounded = node.boundedMerges() > boundedBefore;
     Verdict verdict =
-        switch (node.admit(request)) {
+        switch (decision) {
           case Decision.Refused refused ->
               new Verdict.Out(
                   refused.reason().kubernetesName(), refused.message(), Optional.of(refused.why()));
           case Decision.Granted granted -> settle(request, spec, sharedRuns, granted);
         };
+    metrics.decided(request, decision, verdict instanceof Verdict.In, node, bounded, took);
     if (visible && verdict instanceof Verdict.Out out) {
       noteRefusal(request, spec, out.reason() + ": " + out.message());
     }
@@ -106,7 +119,7 @@ final class Books {
       return out(EMPTY_POOL, emptied.get());
     }
     try {
-      state.admitted(pod, spec, node);
+      timed(() -> state.admitted(pod, spec, node));
       return new Verdict.In(Optional.of(granted.why()));
     } catch (IOException e) {
       node.remove(pod.uid());
@@ -117,7 +130,7 @@ final class Books {
   /** A refusal has no effect, so nothing is lost where it cannot be kept. */
   private void noteRefusal(Pod pod, String spec, String reason) {
     try {
-      state.refused(pod, spec, reason);
+      timed(() -> state.refused(pod, spec, reason));
     } catch (IOException e) {
       return;
     }
@@ -163,7 +176,7 @@ final class Books {
   /** A pod is being stopped; where that cannot be written down, a restart finds it running. */
   void stopping(String uid) {
     try {
-      state.stopping(uid);
+      timed(() -> state.stopping(uid));
     } catch (IOException e) {
       return;
     }
@@ -191,19 +204,34 @@ final class Books {
         || state.pods().stream().anyMatch(pod -> pod.uid().equals(uid));
   }
 
+  private void write(String uid, Leave how) throws IOException {
+    switch (how) {
+      case Leave.Ended ended -> timed(() -> state.ended(uid, ended.phase(), ended.exits(), node));
+      case Leave.Removed _ -> {
+        if (isWritten(uid)) {
+          timed(() -> state.removed(uid, node));
+        }
+      }
+    }
+  }
+
+  private void timed(Write write) throws IOException {
+    long began = System.nanoTime();
+    boolean succeeded = false;
+    try {
+      write.run();
+      succeeded = true;
+    } finally {
+      metrics.written(succeeded, System.nanoTime() - began);
+    }
+  }
+
   /** Writes down what could not be written before; the line to show where it still cannot. */
   Optional<String> write() {
     while (!unwritten.isEmpty()) {
       Map.Entry<String, Leave> next = unwritten.entrySet().iterator().next();
       try {
-        switch (next.getValue()) {
-          case Leave.Ended ended -> state.ended(next.getKey(), ended.phase(), ended.exits(), node);
-          case Leave.Removed _ -> {
-            if (isWritten(next.getKey())) {
-              state.removed(next.getKey(), node);
-            }
-          }
-        }
+        write(next.getKey(), next.getValue());
       } catch (IOException e) {
         return Optional.of(unwritable(e));
       }

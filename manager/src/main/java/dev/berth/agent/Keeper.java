@@ -48,6 +48,7 @@ final class Keeper {
   private final Launcher launcher;
   private final Arrangement arrangement;
   private final Events events;
+  private final Metrics metrics;
   private final LongSupplier clock;
   private final Owner owner;
   private final Map<String, Resident> residents = new LinkedHashMap<>();
@@ -58,6 +59,7 @@ final class Keeper {
       Launcher launcher,
       Arrangement arrangement,
       Events events,
+      Metrics metrics,
       LongSupplier clock,
       Owner owner) {
     this.books = books;
@@ -65,6 +67,7 @@ final class Keeper {
     this.launcher = launcher;
     this.arrangement = arrangement;
     this.events = events;
+    this.metrics = metrics;
     this.clock = clock;
     this.owner = owner;
   }
@@ -100,6 +103,15 @@ final class Keeper {
     if (before != null) {
       forget(before);
     }
+    long began = System.nanoTime();
+    try {
+      return decide(pod, origin, process);
+    } finally {
+      metrics.answered(System.nanoTime() - began);
+    }
+  }
+
+  private Verdict decide(RunnablePod pod, Origin origin, Optional<ProcessId> process) {
     Resident resident = new Resident(pod, origin, process);
     Optional<String> unable = unable(resident);
     Verdict verdict =
@@ -210,16 +222,19 @@ final class Keeper {
 
   /** Brings all groups to what is wanted, and says what failed. */
   Changes applyGroups() {
-    Changes changes = enclosure.apply(seating().wanted(residents.values()));
+    return told(enclosure.apply(seating().wanted(residents.values())));
+  }
+
+  private Changes told(Changes changes) {
     changes.failures().forEach(failure -> events.add("failed", "", failure.toString()));
+    metrics.groups(changes);
     return changes;
   }
 
   /** Looks at every group, repairs what others changed, and removes what nobody needs. */
   Changes reconcileGroups() {
     SortedMap<GroupPath, Settings> wanted = seating().wanted(residents.values());
-    Changes changes = enclosure.reconcile(wanted);
-    changes.failures().forEach(failure -> events.add("failed", "", failure.toString()));
+    Changes changes = told(enclosure.reconcile(wanted));
     for (GroupPath group : enclosure.groups()) {
       boolean needed =
           wanted.keySet().stream().anyMatch(path -> path.equals(group) || path.isBelow(group));
@@ -237,10 +252,21 @@ final class Keeper {
     if (enclosure.mustEnterFirst()) {
       enclosure.enter(Seating.AGENT, seating.system());
     }
-    Changes changes = enclosure.reconcile(seating.wanted(residents.values()));
-    changes.failures().forEach(failure -> events.add("failed", "", failure.toString()));
+    told(enclosure.reconcile(seating.wanted(residents.values())));
     if (pinned && !enclosure.mustEnterFirst()) {
       enclosure.enter(Seating.AGENT, seating.system());
+    }
+  }
+
+  /** Moves the agent to the CPUs that are reserved now, where its group does not do that. */
+  void stayOnReserved() {
+    Seating seating = seating();
+    if (seating.managesCpus() && !arrangement.isolated()) {
+      try {
+        enclosure.enter(Seating.AGENT, seating.system());
+      } catch (IOException e) {
+        events.add("failed", "", "the agent stays where it is: " + e.getMessage());
+      }
     }
   }
 
@@ -340,6 +366,21 @@ final class Keeper {
             && launcher.look(id(resident, container)) instanceof Sighting.Running running
         ? Optional.of(running.process())
         : Optional.empty();
+  }
+
+  /** Cuts logs short that have become longer than this. */
+  void rotateLogs(long limit) {
+    int rotated = 0;
+    for (Resident resident : residents.values()) {
+      for (ContainerLife container : resident.life().containers()) {
+        try {
+          rotated += LogRotation.rotate(log(resident, container.name()), limit) ? 1 : 0;
+        } catch (IOException e) {
+          events.add("failed", resident.title(), "log of " + container.name() + ": " + e);
+        }
+      }
+    }
+    metrics.rotated(rotated);
   }
 
   /** Where the output of a container goes. */

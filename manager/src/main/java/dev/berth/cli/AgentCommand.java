@@ -6,10 +6,11 @@ import dev.berth.agent.AgentOptions;
 import dev.berth.agent.AgentServers;
 import dev.berth.agent.Ground;
 import dev.berth.agent.HostAndPort;
+import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.NodeSettings;
+import dev.berth.linux.Hangup;
 import dev.berth.linux.LiveMachine;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
@@ -82,6 +83,7 @@ final class AgentCommand implements Callable<Integer> {
     CountDownLatch closed = new CountDownLatch(1);
     try (Agent agent = Agent.start(options, ground, this::settings, log);
         AgentServers servers = AgentServers.start(agent, log)) {
+      Hangup.calls(agent::reloadUnasked);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(agent, closed), "berth-end"));
       log.line("ready: " + String.join(", ", servers.names()));
       agent.awaitEnd();
@@ -102,14 +104,16 @@ final class AgentCommand implements Callable<Integer> {
         http.equals("off") ? Optional.empty() : Optional.of(HostAndPort.parse(http)),
         cgroup,
         dryRun || source.isGiven(),
-        passing);
+        passing,
+        Version.number());
   }
 
   private NodeSettings settings() {
     try {
       return configuration.settings();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new InvalidInputException(
+          configuration.source() + ": expected a file that can be read, found " + e, e);
     }
   }
 

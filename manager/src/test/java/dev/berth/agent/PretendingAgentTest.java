@@ -61,7 +61,8 @@ class PretendingAgentTest {
             Optional.empty(),
             "berth",
             true,
-            false);
+            false,
+            "test");
     PrintStream out = new PrintStream(log, true, StandardCharsets.UTF_8);
     return Agent.start(
         options,
