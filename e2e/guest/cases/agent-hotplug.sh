@@ -19,7 +19,7 @@ gone=$(spelt_out "$all" | tr ' ' '\n' | tail -n 1)
 set_online 0 "$gone"
 look
 check_places "a shared CPU is offline"
-check "the agent does not count it as shared any more" "" \
+check_none "the agent does not count it as shared any more" \
   "$(spelt_out "$(jq -r .shared /tmp/ps.json)" | tr ' ' '\n' | grep -x "$gone")"
 set_online 1 "$gone"
 back() { [ "$(allowed cpus "$sharer")" = "$all" ]; }
@@ -35,7 +35,7 @@ check_apart "an exclusive CPU went while the agent was down"
 check "who was not hit keeps its CPUs" "$stays" "$(of stays cpus)"
 check "nobody was ended" "$pids" \
   "$(jq -c '[.pods[] | {name, pid: .containers[0].pid}] | sort_by(.name)' /tmp/ps.json)"
-check "nobody is said to have the lost CPU" "" "$(
+check_none "nobody is said to have the lost CPU" "$(
   for list in $(jq -r '.pods[].containers[].cpus' /tmp/ps.json); do
     spelt_out "$list" | tr ' ' '\n'
   done | grep -x "$lost")"

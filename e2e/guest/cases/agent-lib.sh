@@ -22,7 +22,17 @@ start_agent() {
   "$@" berth agent --config /tmp/config.yaml --state "$state" --socket "$socket" --http "$http" \
     >>/tmp/agent.log 2>&1 &
   agent=$!
-  check_that "the agent gets ready" wait_for 90 wget -q -O /dev/null "http://$http/readyz"
+  wait_for 90 ready_or_gone
+  if wget -q -O /dev/null "http://$http/readyz"; then
+    check_that "the agent gets ready" kill -0 "$agent"
+  else
+    check "the agent gets ready" ready "$(tail -n 1 /tmp/agent.log)"
+    exit 1
+  fi
+}
+
+ready_or_gone() {
+  wget -q -O /dev/null "http://$http/readyz" || ! kill -0 "$agent"
 }
 
 kill_agent() {
@@ -91,13 +101,17 @@ remove() {
 }
 
 # look: what the agent says now, into ps.json. Containers that have just started are given time.
+# Without an answer the case is over.
 look() {
   for attempt in 1 2 3; do
-    BERTH_SOCKET=$socket berth ps -o json >/tmp/ps.json
-    jq -e '[.pods[] | select(.phase == "Pending")] == []' /tmp/ps.json >/dev/null && return
-    note "look $attempt: pods are still pending"
+    BERTH_SOCKET=$socket berth ps -o json >/tmp/ps.json 2>/tmp/ps.err
+    started=$(jq '(.pods | length > 0) and ([.pods[] | select(.phase == "Pending")] == [])' \
+      /tmp/ps.json 2>>/tmp/ps.err)
+    [ "$started" = true ] && return
+    note "look $attempt: no pods, or some are pending: $(tail -n 1 /tmp/ps.err)"
   done
-  return 1
+  check "berth ps tells of pods that have started or failed" pods "$(head -c 300 /tmp/ps.json)"
+  exit 1
 }
 
 # of POD FIELD: a field of the pod's container, from the last look.
@@ -129,7 +143,12 @@ check_places() {
   places=$(jq -r '.pods[] | .name as $name | .containers[] | select(.state == "running")
     | [$name, .pid, .cpus, .mems // ""] | map(tostring) | join(" ")' /tmp/ps.json)
   check "$1: there are pods that run" true "$([ -n "$places" ] && echo true)"
+  [ -n "$places" ] || return
   while read -r name pid cpus mems; do
+    if [ "$(group_of "$pid")" = "$group/" ]; then
+      check "$1: $name is in a group" group none
+      continue
+    fi
     # Where nobody says which, memory may lie anywhere.
     mems=${mems:-$(cat /sys/devices/system/node/has_memory)}
     expected=
@@ -150,7 +169,8 @@ check_apart() {
     | select(.exclusive and .state == "running").cpus)' /tmp/ps.json); do
     spelt_out "$list"
   done | tr ' ' '\n')
-  check "$1: no CPU is given twice" "" "$(echo "$taken" | sort -n | uniq -d | xargs)"
+  check_that "$1: CPUs are shared or given" test -n "$taken"
+  check_none "$1: no CPU is given twice" "$(echo "$taken" | sort -n | uniq -d | xargs)"
 }
 
 # nodes_of CPUS: the NUMA nodes of a list of CPUs, as a list.

@@ -23,7 +23,7 @@ partitions() {
 }
 check "the exclusive container's CPUs are an isolated partition" isolated \
   "$(partitions "$(of apart pid)" | grep -x isolated | sort -u)"
-check "the shared container's are not" "" "$(partitions "$(of sharer pid)" | grep isolated)"
+check_none "the shared container's are not" "$(partitions "$(of sharer pid)" | grep isolated)"
 
 # The kernel's own spelling of all of them, for comparison.
 together=$(taskset -c "$(of sharer cpus),$(of apart cpus)" sed -n 's/^Cpus_allowed_list:\t//p' /proc/self/status)
