@@ -1,0 +1,44 @@
+# shellcheck shell=sh
+# CPUs go and come back, while the agent runs and while it does not. Nobody is ended for it.
+# shellcheck source=e2e/guest/cases/agent-lib.sh
+. /berth/cases/agent-lib.sh
+
+write_config <<END
+topologyManagerPolicy: best-effort
+END
+start_agent
+{ shared_pod sharer; pod stays 4 64Mi; pod hit 4 64Mi; } | apply
+look
+check_places "before"
+sharer=$(of sharer pid)
+all=$(allowed cpus "$sharer")
+stays=$(of stays cpus)
+pids=$(jq -c '[.pods[] | {name, pid: .containers[0].pid}] | sort_by(.name)' /tmp/ps.json)
+gone=$(spelt_out "$all" | tr ' ' '\n' | tail -n 1)
+
+set_online 0 "$gone"
+look
+check_places "a shared CPU is offline"
+check_none "the agent does not count it as shared any more" \
+  "$(spelt_out "$(jq -r .shared /tmp/ps.json)" | tr ' ' '\n' | grep -x "$gone")"
+set_online 1 "$gone"
+back() { [ "$(allowed cpus "$sharer")" = "$all" ]; }
+check_that "back online, it is shared again" wait_for 30 back
+
+lost=$(spelt_out "$(of hit cpus)" | tr ' ' '\n' | tail -n 1)
+kill_agent
+set_online 0 "$lost"
+start_agent
+look
+check_places "an exclusive CPU went while the agent was down"
+check_apart "an exclusive CPU went while the agent was down"
+check "who was not hit keeps its CPUs" "$stays" "$(of stays cpus)"
+check "nobody was ended" "$pids" \
+  "$(jq -c '[.pods[] | {name, pid: .containers[0].pid}] | sort_by(.name)' /tmp/ps.json)"
+check_none "nobody is said to have the lost CPU" "$(
+  for list in $(jq -r '.pods[].containers[].cpus' /tmp/ps.json); do
+    spelt_out "$list" | tr ' ' '\n'
+  done | grep -x "$lost")"
+check_that "the agent says what it lost" grep -q "CPU $lost" /tmp/agent.log
+set_online 1 "$lost"
+clear_away

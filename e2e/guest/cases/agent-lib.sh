@@ -1,0 +1,198 @@
+# shellcheck shell=sh disable=SC2034,SC2154 # used by the cases; the machine's shape
+# Words for cases about the agent. The JVM starts slowly in here, so a case asks the agent seldom
+# and the kernel often.
+
+state=/var/lib/berth
+socket=/run/berth/berth.sock
+http=127.0.0.1:8484
+group=/sys/fs/cgroup
+agent=
+
+# write_config: standard input becomes the agent's configuration; what all cases share comes first.
+write_config() {
+  {
+    echo "cpuManagerReconcilePeriod: 2s"
+    echo 'reservedSystemCPUs: "0-1"'
+    cat
+  } >/tmp/config.yaml
+}
+
+# start_agent [WORD...]: starts the agent, behind words such as setpriv, and waits until it is ready.
+start_agent() {
+  "$@" berth agent --config /tmp/config.yaml --state "$state" --socket "$socket" --http "$http" \
+    >>/tmp/agent.log 2>&1 &
+  agent=$!
+  wait_for 90 ready_or_gone
+  if wget -q -O /dev/null "http://$http/readyz"; then
+    check_that "the agent gets ready" kill -0 "$agent"
+  else
+    check "the agent gets ready" ready "$(tail -n 1 /tmp/agent.log)"
+    exit 1
+  fi
+}
+
+ready_or_gone() {
+  wget -q -O /dev/null "http://$http/readyz" || ! kill -0 "$agent"
+}
+
+kill_agent() {
+  kill -KILL "$agent"
+  wait "$agent" 2>/dev/null
+}
+
+# clear_away: ends the agent and all that it started, and forgets its state, for the next case.
+clear_away() {
+  kill_agent
+  find $group -mindepth 2 -name cgroup.kill | while read -r all; do
+    echo 1 >"$all"
+  done
+  wait_for 20 none_left
+  find $group -mindepth 1 -depth -type d -exec rmdir {} +
+  rm -rf "$state" "$socket" /tmp/agent.log
+}
+
+none_left() {
+  [ -z "$(find $group -mindepth 2 -name cgroup.procs -exec cat {} +)" ]
+}
+
+# busy: what containers do: touch 32 MiB, keep them, and wait.
+busy="dd if=/dev/zero bs=32M count=1 2>/dev/null | sleep 3600"
+
+# pod NAME CPUS MEMORY [MORE-LIMITS]: a guaranteed pod, for berth apply.
+pod() {
+  cat <<END
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: $1}
+spec:
+  containers:
+  - name: main
+    command: [sh, -c, "$busy"]
+    resources:
+      limits: {cpu: "$2", memory: $3${4:+, $4}}
+END
+}
+
+# shared_pod NAME: a pod without CPUs of its own.
+shared_pod() {
+  cat <<END
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: $1}
+spec:
+  containers:
+  - name: main
+    command: [sh, -c, "$busy"]
+    resources:
+      requests: {cpu: 100m, memory: 64Mi}
+END
+}
+
+# apply: hands the pods on standard input to the agent; exits as berth does.
+apply() {
+  cat >/tmp/pods.yaml
+  BERTH_SOCKET=$socket berth apply -f /tmp/pods.yaml >>/tmp/apply.log 2>&1
+}
+
+remove() {
+  BERTH_SOCKET=$socket berth rm "$1" >>/tmp/apply.log 2>&1
+}
+
+# look: what the agent says now, into ps.json. Containers that have just started are given time.
+# Without an answer the case is over.
+look() {
+  for attempt in 1 2 3; do
+    BERTH_SOCKET=$socket berth ps -o json >/tmp/ps.json 2>/tmp/ps.err
+    started=$(jq '(.pods | length > 0) and ([.pods[] | select(.phase == "Pending")] == [])' \
+      /tmp/ps.json 2>>/tmp/ps.err)
+    [ "$started" = true ] && return
+    note "look $attempt: no pods, or some are pending: $(tail -n 1 /tmp/ps.err)"
+  done
+  check "berth ps tells of pods that have started or failed" pods "$(head -c 300 /tmp/ps.json)"
+  exit 1
+}
+
+# of POD FIELD: a field of the pod's container, from the last look.
+of() {
+  jq -r --arg pod "$1" --arg field "$2" \
+    '.pods[] | select(.name == $pod) | .containers[0][$field]' /tmp/ps.json
+}
+
+phase_of() {
+  jq -r --arg pod "$1" '.pods[] | select(.name == $pod).phase' /tmp/ps.json
+}
+
+# allowed cpus|mems PID: what the kernel says.
+allowed() {
+  case $1 in
+    cpus) sed -n 's/^Cpus_allowed_list:\t//p' "/proc/$2/status" ;;
+    mems) sed -n 's/^Mems_allowed_list:\t//p' "/proc/$2/status" ;;
+  esac
+}
+
+# group_of PID: the folder of its cgroup.
+group_of() {
+  echo "$group$(sed -n 's/^0:://p' "/proc/$1/cgroup")"
+}
+
+# check_places: claims for every process of every running container that the kernel holds it to the
+# CPUs and nodes of memory that the agent told.
+check_places() {
+  places=$(jq -r '.pods[] | .name as $name | .containers[] | select(.state == "running")
+    | [$name, .pid, .cpus, .mems // ""] | map(tostring) | join(" ")' /tmp/ps.json)
+  check "$1: there are pods that run" true "$([ -n "$places" ] && echo true)"
+  [ -n "$places" ] || return
+  while read -r name pid cpus mems; do
+    if [ "$(group_of "$pid")" = "$group/" ]; then
+      check "$1: $name is in a group" group none
+      continue
+    fi
+    # Where nobody says which, memory may lie anywhere.
+    mems=${mems:-$(cat /sys/devices/system/node/has_memory)}
+    expected=
+    found=
+    for process in $(cat "$(group_of "$pid")/cgroup.procs"); do
+      expected="$expected$process on $cpus, memory on $mems; "
+      found="$found$process on $(allowed cpus "$process"), memory on $(allowed mems "$process"); "
+    done
+    check "$1: every process of $name is on its CPUs and nodes" "${expected:-a process}" "$found"
+  done <<END
+$places
+END
+}
+
+# check_apart: claims that no CPU of an exclusive container is another's, or shared.
+check_apart() {
+  taken=$(for list in $(jq -r '.shared, (.pods[].containers[]
+    | select(.exclusive and .state == "running").cpus)' /tmp/ps.json); do
+    spelt_out "$list"
+  done | tr ' ' '\n')
+  check_that "$1: CPUs are shared or given" test -n "$taken"
+  check_none "$1: no CPU is given twice" "$(echo "$taken" | sort -n | uniq -d | xargs)"
+}
+
+# nodes_of CPUS: the NUMA nodes of a list of CPUs, as a list.
+nodes_of() {
+  spread "$1" | cut -d : -f 1 | xargs | tr ' ' ','
+}
+
+# spread CPUS: how many of the CPUs each node has, a line each: node:count.
+spread() {
+  told_cpus | awk -v list="$(spelt_out "$1")" '
+    BEGIN { count = split(list, cpu, " "); for (i = 1; i <= count; i++) wanted[cpu[i]] = 1 }
+    $1 in wanted { number[$4]++ }
+    END { for (node in number) print node ":" number[node] }' | sort -n
+}
+
+count_of() {
+  spelt_out "$1" | wc -w
+}
+
+# memory_nodes POD: the nodes on which the pod's 32 MiB lie, as a list.
+memory_nodes() {
+  for process in $(cat "$(group_of "$(of "$1" pid)")/cgroup.procs"); do
+    sed -n '/anon=8192 /s/.*\( N[0-9].*\) kernelpagesize.*/\1/p' "/proc/$process/numa_maps"
+  done | tr ' ' '\n' | sed -n 's/^N\([0-9]*\)=.*/\1/p' | sort -nu | xargs | tr ' ' ','
+}

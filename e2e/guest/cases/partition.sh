@@ -1,0 +1,33 @@
+# shellcheck shell=sh
+# With the partition isolated, the kernel schedules exclusive CPUs apart.
+# shellcheck source=e2e/guest/cases/agent-lib.sh
+. /berth/cases/agent-lib.sh
+
+write_config <<END
+topologyManagerPolicy: best-effort
+berth: {partition: isolated}
+END
+start_agent
+{ shared_pod sharer; pod apart 4 64Mi; } | apply
+look
+check_places partition
+check_apart partition
+
+# partitions PID: what its group and those above it are, the nearest first.
+partitions() {
+  folder=$(group_of "$1")
+  while [ "$folder" != "$group" ]; do
+    cat "$folder/cpuset.cpus.partition"
+    folder=${folder%/*}
+  done
+}
+check "the exclusive container's CPUs are an isolated partition" isolated \
+  "$(partitions "$(of apart pid)" | grep -x isolated | sort -u)"
+check_none "the shared container's are not" "$(partitions "$(of sharer pid)" | grep isolated)"
+
+# The kernel's own spelling of all of them, for comparison.
+together=$(taskset -c "$(of sharer cpus),$(of apart cpus)" sed -n 's/^Cpus_allowed_list:\t//p' /proc/self/status)
+remove apart
+whole() { [ "$(allowed cpus "$(of sharer pid)")" = "$together" ]; }
+check_that "with the pod the partition goes, and its CPUs are shared again" wait_for 20 whole
+clear_away
