@@ -1,10 +1,9 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # used by the cases; the machine's shape
-# Words for cases about the agent. The JVM starts slowly in here, so a case asks the agent seldom
-# and the kernel often.
+# Words for cases about the agent. The JVM starts slowly in here, so most questions go to the
+# agent's socket by themselves; the commands have a case of their own.
 
 state=/var/lib/berth
 socket=/run/berth/berth.sock
-http=127.0.0.1:8484
 group=/sys/fs/cgroup
 agent=
 
@@ -19,20 +18,29 @@ write_config() {
 
 # start_agent [WORD...]: starts the agent, behind words such as setpriv, and waits until it is ready.
 start_agent() {
-  "$@" berth agent --config /tmp/config.yaml --state "$state" --socket "$socket" --http "$http" \
+  : >/tmp/agent.log
+  "$@" berth agent --config /tmp/config.yaml --state "$state" --socket "$socket" --http off \
     >>/tmp/agent.log 2>&1 &
   agent=$!
   wait_for 90 ready_or_gone
-  if wget -q -O /dev/null "http://$http/readyz"; then
-    check_that "the agent gets ready" kill -0 "$agent"
-  else
-    check "the agent gets ready" ready "$(tail -n 1 /tmp/agent.log)"
-    exit 1
-  fi
+  check "the agent gets ready" ready "$(ask /readyz >/dev/null && echo ready || tail -n 1 /tmp/agent.log)"
+  kill -0 "$agent" || give_up
 }
 
 ready_or_gone() {
-  wget -q -O /dev/null "http://$http/readyz" || ! kill -0 "$agent"
+  grep -q ' agent: ready' /tmp/agent.log || ! kill -0 "$agent"
+}
+
+# ask PATH [OPTION...]: what the agent answers on its socket; fails where it refuses.
+ask() {
+  path=$1
+  shift
+  curl -sS --fail-with-body --max-time 60 --unix-socket "$socket" "$@" "http://agent$path"
+}
+
+# reload: has the agent go on with the configuration as it is now.
+reload() {
+  check "the agent goes on with other settings" reloaded "$(ask /reload -X POST)"
 }
 
 kill_agent() {
@@ -40,15 +48,29 @@ kill_agent() {
   wait "$agent" 2>/dev/null
 }
 
+# tell_failures: what the agent said, where a claim has failed since.
+told_failures=0
+tell_failures() {
+  [ "$failures" -gt "$told_failures" ] || return 0
+  told_failures=$failures
+  sed 's/^/agent: /' /tmp/agent.log
+}
+
+give_up() {
+  tell_failures
+  exit 1
+}
+
 # clear_away: ends the agent and all that it started, and forgets its state, for the next case.
 clear_away() {
+  tell_failures
   kill_agent
   find $group -mindepth 2 -name cgroup.kill | while read -r all; do
     echo 1 >"$all"
   done
   wait_for 20 none_left
   find $group -mindepth 1 -depth -type d -exec rmdir {} +
-  rm -rf "$state" "$socket" /tmp/agent.log
+  rm -rf "$state" "$socket" /run/berth /tmp/agent.log
 }
 
 none_left() {
@@ -90,28 +112,38 @@ spec:
 END
 }
 
-# apply: hands the pods on standard input to the agent; exits as berth does.
+# apply: hands the pods on standard input to the agent; what it says of them is in apply.json.
 apply() {
-  cat >/tmp/pods.yaml
-  BERTH_SOCKET=$socket berth apply -f /tmp/pods.yaml >>/tmp/apply.log 2>&1
+  ask /pods --data-binary @- >/tmp/apply.json ||
+    check "the agent takes the pods" pods "$(head -c 300 /tmp/apply.json)"
 }
 
+# remove POD: returns once the pod is gone.
 remove() {
-  BERTH_SOCKET=$socket berth rm "$1" >>/tmp/apply.log 2>&1
+  ask "/pods/$1" -X DELETE >/tmp/remove.txt ||
+    check "the agent removes $1" removed "$(head -c 300 /tmp/remove.txt)"
+}
+
+# remove_all: removes every pod of the last look.
+remove_all() {
+  tell_failures
+  for name in $(jq -r '.pods[].name' /tmp/ps.json); do
+    remove "$name"
+  done
 }
 
 # look: what the agent says now, into ps.json. Containers that have just started are given time.
 # Without an answer the case is over.
 look() {
-  for attempt in 1 2 3; do
-    BERTH_SOCKET=$socket berth ps -o json >/tmp/ps.json 2>/tmp/ps.err
-    started=$(jq '(.pods | length > 0) and ([.pods[] | select(.phase == "Pending")] == [])' \
-      /tmp/ps.json 2>>/tmp/ps.err)
-    [ "$started" = true ] && return
-    note "look $attempt: no pods, or some are pending: $(tail -n 1 /tmp/ps.err)"
-  done
-  check "berth ps tells of pods that have started or failed" pods "$(head -c 300 /tmp/ps.json)"
-  exit 1
+  wait_for 30 settled && return
+  check "the agent tells of pods that have started or failed" pods "$(head -c 600 /tmp/ps.json)"
+  give_up
+}
+
+settled() {
+  ask /pods >/tmp/ps.json && jq -e '(.pods | length > 0) and ([.pods[]
+    | select(.phase == "Pending" or (.phase == "Running"
+      and ([.containers[] | select(.state == "running" and .pid)] == [])))] == [])' /tmp/ps.json
 }
 
 # of POD FIELD: a field of the pod's container, from the last look.

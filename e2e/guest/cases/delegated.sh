@@ -15,7 +15,7 @@ END
 cat >/tmp/as-tenant <<'END'
 #!/bin/sh
 echo $$ >/sys/fs/cgroup/tenant/cgroup.procs
-exec setpriv --reuid 1000 --regid 1000 --clear-groups "$@"
+HOME=/tmp/tenant exec setpriv --reuid 1000 --regid 1000 --clear-groups "$@"
 END
 chmod +x /tmp/as-tenant
 start_agent /tmp/as-tenant

@@ -5,23 +5,30 @@
 
 node_cpus=$((sockets * dies * cores * threads / nodes))
 
-# counts CPUS OPTIONS: starts an agent with these options, and tells how many CPUs of a pod of that
-# size each node has, the most first; the rest of the claims hold anyway.
-counts() {
+# options OPTIONS: writes a configuration with these.
+options() {
   write_config <<END
 topologyManagerPolicy: best-effort
-cpuManagerPolicyOptions: {$2}
+cpuManagerPolicyOptions: {$1}
 END
-  start_agent
+}
+
+# counts CPUS OPTIONS: has the agent go on with these options, and tells how many CPUs of a pod of
+# that size each node has, the most first; the rest of the claims hold anyway.
+counts() {
+  options "$2"
+  reload
   pod wide "$1" 64Mi | apply
   look
   check_places "options {$2}"
   check "options {$2}: all CPUs are there" "$1" "$(count_of "$(of wide cpus)")"
   shape=$(spread "$(of wide cpus)" | cut -d : -f 2 | sort -rn | xargs)
   halves=$(spelt_out "$(of wide cpus)" | tr ' ' '\n' | awk '{ print int($1 / 2) }' | uniq -u | wc -l)
-  clear_away
+  remove_all
 }
 
+options ''
+start_agent
 half=$(((node_cpus + 1) / 2))
 counts $((node_cpus + 1)) 'distribute-cpus-across-numa: "true"'
 check "distributed, the two nodes differ by the odd one" "$((node_cpus + 1 - half)) $half" "$shape"
@@ -34,3 +41,4 @@ check "and no core is split" 0 "$halves"
 
 counts $((node_cpus + 1)) ''
 check "without the option, a whole node and one more" "$node_cpus 1" "$shape"
+clear_away

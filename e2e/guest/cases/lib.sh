@@ -126,9 +126,9 @@ without_cpus() {
 
 # set_online 0|1 CPU...
 set_online() {
-  state=$1
+  wanted=$1
   shift
   for cpu in $(spelt_out "$*"); do
-    echo "$state" >"/sys/devices/system/cpu/cpu$cpu/online"
+    echo "$wanted" >"/sys/devices/system/cpu/cpu$cpu/online"
   done
 }

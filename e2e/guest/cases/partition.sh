@@ -5,6 +5,7 @@
 
 write_config <<END
 topologyManagerPolicy: best-effort
+cpuManagerPolicyOptions: {strict-cpu-reservation: "true"}
 berth: {partition: isolated}
 END
 start_agent
@@ -25,9 +26,8 @@ check "the exclusive container's CPUs are an isolated partition" isolated \
   "$(partitions "$(of apart pid)" | grep -x isolated | sort -u)"
 check_none "the shared container's are not" "$(partitions "$(of sharer pid)" | grep isolated)"
 
-# The kernel's own spelling of all of them, for comparison.
-together=$(taskset -c "$(of sharer cpus),$(of apart cpus)" sed -n 's/^Cpus_allowed_list:\t//p' /proc/self/status)
+together=$(spelt_out "$(of sharer cpus)" "$(of apart cpus)" | tr ' ' '\n' | sort -n | xargs)
 remove apart
-whole() { [ "$(allowed cpus "$(of sharer pid)")" = "$together" ]; }
+whole() { [ "$(spelt_out "$(allowed cpus "$(of sharer pid)")")" = "$together" ]; }
 check_that "with the pod the partition goes, and its CPUs are shared again" wait_for 20 whole
 clear_away
