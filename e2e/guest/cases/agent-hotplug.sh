@@ -4,6 +4,7 @@
 . /berth/cases/agent-lib.sh
 
 write_config <<END
+cpuManagerReconcilePeriod: 2s
 topologyManagerPolicy: best-effort
 END
 start_agent
@@ -29,7 +30,23 @@ set_online 1 "$gone"
 back() { [ "$(allowed cpus "$sharer")" = "$all" ]; }
 check_that "back online, it is shared again" wait_for 30 back
 
-lost=$(spelt_out "$(of hit cpus)" | tr ' ' '\n' | tail -n 1)
+# the_last_of POD: the highest of its CPUs.
+the_last_of() {
+  spelt_out "$(of "$1" cpus)" | tr ' ' '\n' | tail -n 1
+}
+
+lost=$(the_last_of hit)
+moved() { ask /events | jq -e --arg why "CPU $lost is offline" \
+  'select(.kind == "moved" and .pod == "hit" and (.message | endswith($why)))'; }
+set_online 0 "$lost"
+check_that "who loses an exclusive CPU gets another, and that is said" wait_for 30 moved
+look
+check_places "an exclusive CPU is offline"
+check_apart "an exclusive CPU is offline"
+check "it has as many as before" 4 "$(count_of "$(of hit cpus)")"
+set_online 1 "$lost"
+
+lost=$(the_last_of hit)
 kill_agent
 set_online 0 "$lost"
 start_agent
@@ -43,6 +60,6 @@ check_none "nobody is said to have the lost CPU" "$(
   for list in $(jq -r '.pods[].containers[].cpus' /tmp/ps.json); do
     spelt_out "$list" | tr ' ' '\n'
   done | grep -x "$lost")"
-check_that "the agent says what it lost" grep -q "CPU $lost" /tmp/agent.log
+check_that "the agent says what it lost" moved
 set_online 1 "$lost"
 clear_away

@@ -10,7 +10,6 @@ agent=
 # write_config: standard input becomes the agent's configuration; what all cases share comes first.
 write_config() {
   {
-    echo "cpuManagerReconcilePeriod: 2s"
     echo 'reservedSystemCPUs: "0-1"'
     cat
   } >/tmp/config.yaml
@@ -169,27 +168,29 @@ group_of() {
   echo "$group$(sed -n 's/^0:://p' "/proc/$1/cgroup")"
 }
 
+# processes_in FOLDER FILE: that file in /proc of every process of a group.
+processes_in() {
+  sed "s|.*|/proc/&/$2|" "$1/cgroup.procs"
+}
+
 # check_places: claims for every process of every running container that the kernel holds it to the
 # CPUs and nodes of memory that the agent told.
 check_places() {
   places=$(jq -r '.pods[] | .name as $name | .containers[] | select(.state == "running")
-    | [$name, .pid, .cpus, .mems // ""] | map(tostring) | join(" ")' /tmp/ps.json)
+    | [$name, .pid, .cpus, .mems] | map(tostring) | join(" ")' /tmp/ps.json)
   check "$1: there are pods that run" true "$([ -n "$places" ] && echo true)"
   [ -n "$places" ] || return
   while read -r name pid cpus mems; do
-    if [ "$(group_of "$pid")" = "$group/" ]; then
+    folder=$(group_of "$pid")
+    if [ "$folder" = "$group/" ]; then
       check "$1: $name is in a group" group none
       continue
     fi
-    # Where nobody says which, memory may lie anywhere.
-    mems=${mems:-$(cat /sys/devices/system/node/has_memory)}
-    expected=
-    found=
-    for process in $(cat "$(group_of "$pid")/cgroup.procs"); do
-      expected="$expected$process on $cpus, memory on $mems; "
-      found="$found$process on $(allowed cpus "$process"), memory on $(allowed mems "$process"); "
-    done
-    check "$1: every process of $name is on its CPUs and nodes" "${expected:-a process}" "$found"
+    # shellcheck disable=SC2046 # paths without spaces
+    check "$1: every process of $name is on its CPUs and nodes" "CPUs $cpus, memory $mems" \
+      "$(awk '/^Cpus_allowed_list:/ { cpus = $2 }
+        /^Mems_allowed_list:/ { print "CPUs " cpus ", memory " $2 }' \
+        $(processes_in "$folder" status) </dev/null | sort -u)"
   done <<END
 $places
 END
@@ -224,7 +225,7 @@ count_of() {
 
 # memory_nodes POD: the nodes on which the pod's 32 MiB lie, as a list.
 memory_nodes() {
-  for process in $(cat "$(group_of "$(of "$1" pid)")/cgroup.procs"); do
-    sed -n '/anon=8192 /s/.*\( N[0-9].*\) kernelpagesize.*/\1/p' "/proc/$process/numa_maps"
-  done | tr ' ' '\n' | sed -n 's/^N\([0-9]*\)=.*/\1/p' | sort -nu | xargs | tr ' ' ','
+  # shellcheck disable=SC2046 # paths without spaces
+  awk '/anon=8192 / { for (i = 1; i <= NF; i++) if ($i ~ /^N[0-9]+=/) print substr($i, 2) + 0 }' \
+    $(processes_in "$(group_of "$(of "$1" pid)")" numa_maps) </dev/null | sort -nu | xargs | tr ' ' ','
 }

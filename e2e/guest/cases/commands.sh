@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154 # socket is agent-lib's
 # What a person types: apply, ps, explain and run, each a JVM of its own.
 # shellcheck source=e2e/guest/cases/agent-lib.sh
 . /berth/cases/agent-lib.sh

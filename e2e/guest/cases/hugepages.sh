@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2154 # nodes is the machine's
+# shellcheck shell=sh disable=SC2034,SC2154 # nodes is the machine's, busy is agent-lib's
 # Hugepages come from the node that the pod was given, and no more of them than it was given.
 # shellcheck source=e2e/guest/cases/agent-lib.sh
 . /berth/cases/agent-lib.sh

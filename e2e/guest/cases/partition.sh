@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154 # group is agent-lib's
 # With the partition isolated, the kernel schedules exclusive CPUs apart.
 # shellcheck source=e2e/guest/cases/agent-lib.sh
 . /berth/cases/agent-lib.sh
@@ -25,6 +25,19 @@ partitions() {
 check "the exclusive container's CPUs are an isolated partition" isolated \
   "$(partitions "$(of apart pid)" | grep -x isolated | sort -u)"
 check_none "the shared container's are not" "$(partitions "$(of sharer pid)" | grep isolated)"
+
+check "nobody else may use the CPUs of pods" "$(jq -r .reserved /tmp/ps.json)" "$(allowed cpus $$)"
+
+places() {
+  jq -c '{cpus, shared, pods: [.pods[] | {name, containers: [.containers[] | {cpus, mems, pid, state}]}]}' /tmp/ps.json
+}
+before=$(places)
+kill_agent
+start_agent
+look
+check "an agent that the kernel keeps from them finds everybody where they were" "$before" "$(places)"
+check_places "after a restart"
+check "the partition stays" isolated "$(partitions "$(of apart pid)" | head -n 1)"
 
 together=$(spelt_out "$(of sharer cpus)" "$(of apart cpus)" | tr ' ' '\n' | sort -n | xargs)
 remove apart
