@@ -151,9 +151,12 @@ final class Keeper {
 
   private boolean isPoolInUse() {
     Seating seating = seating();
-    return residents.values().stream()
-        .anyMatch(resident ->
-            resident.placed().stream().anyMatch(c -> seating.shares(resident.request(), c.name())));
+    // Beside partitions the pool's own group keeps a CPU, whoever is in it: no set is ever empty.
+    return arrangement.isolated()
+        || residents.values().stream()
+            .anyMatch(resident ->
+                resident.placed().stream()
+                    .anyMatch(c -> seating.shares(resident.request(), c.name())));
   }
 
   private Verdict refused(Resident resident, Verdict.Out out) {
@@ -464,6 +467,10 @@ final class Keeper {
       }
     }
     ended(resident, container, code, "");
+    if (Seating.isApart(group, resident.uid())) {
+      // Its CPUs may be the next container's, and the kernel lets no two partitions have them.
+      enclosure.remove(group);
+    }
     advance(resident.uid());
   }
 

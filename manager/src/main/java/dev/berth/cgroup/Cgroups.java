@@ -85,6 +85,14 @@ public final class Cgroups {
   }
 
   /**
+   * The CPUs of our own group where it is a partition, made by one before us: the kernel keeps them
+   * from everybody outside, our own process included. None where it is not.
+   */
+  public CpuSet partitioned() {
+    return upkeep.partitioned();
+  }
+
+  /**
    * Makes groups and brings them to what is wanted. What was read or written before is trusted, so
    * this touches only what differs from that.
    *

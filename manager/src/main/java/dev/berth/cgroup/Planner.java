@@ -12,7 +12,8 @@ import java.util.Set;
  *
  * <p>All giving up comes before all taking, over all groups. See {@link SetOrder} for sets. Quotas
  * fall from the leaves up and rise from the top down, because version 1 lets no group have more
- * than its parent. A group leaves its partition before its CPUs change, and enters one after.
+ * than its parent. A group leaves its partition before its CPUs change, and enters one after; it
+ * enters it again where they changed, for on the way the kernel may have found it to overlap.
  */
 final class Planner {
   private final Shape shape;
@@ -103,16 +104,18 @@ final class Planner {
   }
 
   private void rest(GroupPath group) {
-    for (Setting setting : differing(group)) {
+    for (Setting setting : shape.wanted().getOrDefault(group, Settings.NONE).each()) {
+      boolean differs = differs(group, setting);
       boolean now =
           switch (setting) {
             case Setting.Cpus ignored -> false;
             case Setting.Mems ignored -> false;
             case Setting.Time ignored -> false;
-            case Setting.Weight ignored -> true;
-            case Setting.Memory ignored -> true;
-            case Setting.Hugepages ignored -> true;
-            case Setting.Parted(Partition to) -> to != Partition.MEMBER;
+            case Setting.Weight ignored -> differs;
+            case Setting.Memory ignored -> differs;
+            case Setting.Hugepages ignored -> differs;
+            case Setting.Parted(Partition to) ->
+                to != Partition.MEMBER && (differs || moves(group));
           };
       if (now) {
         write(group, setting);
@@ -120,11 +123,18 @@ final class Planner {
     }
   }
 
+  /** Whether a group's CPUs are others than before. */
+  private boolean moves(GroupPath group) {
+    return differing(group).stream().anyMatch(Setting.Cpus.class::isInstance);
+  }
+
+  private boolean differs(GroupPath group, Setting setting) {
+    return !shape.had(group, setting).equals(Optional.of(setting));
+  }
+
   private List<Setting> differing(GroupPath group) {
     Settings settings = shape.wanted().getOrDefault(group, Settings.NONE);
-    return settings.each().stream()
-        .filter(setting -> !shape.had(group, setting).equals(Optional.of(setting)))
-        .toList();
+    return settings.each().stream().filter(setting -> differs(group, setting)).toList();
   }
 
   private void write(GroupPath group, Setting setting) {

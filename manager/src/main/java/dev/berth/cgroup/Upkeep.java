@@ -1,5 +1,6 @@
 package dev.berth.cgroup;
 
+import dev.berth.cpu.CpuSet;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -135,6 +136,17 @@ final class Upkeep {
     } catch (IOException e) {
       return null;
     }
+  }
+
+  CpuSet partitioned() {
+    if (!trees.layout().unified()) {
+      return CpuSet.EMPTY;
+    }
+    List<Setting> kinds = List.of(Trees.SETS.getFirst(), new Setting.Parted(Partition.ROOT));
+    Present own = read(GroupPath.OWN, kinds, EnumSet.of(Controller.CPUSET));
+    return own != null && own.settings().partition().equals(Optional.of(Partition.ROOT))
+        ? own.settings().cpus().orElse(CpuSet.EMPTY)
+        : CpuSet.EMPTY;
   }
 
   private Settings outside() {

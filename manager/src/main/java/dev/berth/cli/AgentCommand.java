@@ -6,6 +6,9 @@ import dev.berth.agent.AgentOptions;
 import dev.berth.agent.AgentServers;
 import dev.berth.agent.Ground;
 import dev.berth.agent.HostAndPort;
+import dev.berth.cgroup.Cgroups;
+import dev.berth.cgroup.Detected;
+import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.linux.Hangup;
@@ -79,7 +82,8 @@ final class AgentCommand implements Callable<Integer> {
     AgentOptions options = options();
     NodeSettings settings = configuration.settings();
     AgentLog log = new AgentLog(output.err(), Clock.systemUTC(), settings.own().logFormat());
-    Ground ground = source.isGiven() ? Ground.fixed(source.machine()) : ground(LiveMachine.here());
+    Ground ground =
+        source.isGiven() ? Ground.fixed(source.machine()) : ground(LiveMachine.here(partitioned()));
     CountDownLatch closed = new CountDownLatch(1);
     try (Agent agent = Agent.start(options, ground, this::settings, log);
         AgentServers servers = AgentServers.start(agent, log)) {
@@ -92,6 +96,14 @@ final class AgentCommand implements Callable<Integer> {
     }
     log.line("ended; containers run on");
     return ExitCode.DONE.number();
+  }
+
+  /** What an agent before this one has taken from everybody, us too, is still ours to give. */
+  private CpuSet partitioned() {
+    return switch (Cgroups.detect(cgroup)) {
+      case Detected.Usable usable -> usable.cgroups().partitioned();
+      case Detected.Unusable _ -> CpuSet.EMPTY;
+    };
   }
 
   private AgentOptions options() {

@@ -23,15 +23,21 @@ public final class LiveMachine {
     this.forbidden = forbidden;
   }
 
-  /** This machine, with the CPUs that this process may use now, and those that come later. */
-  public static LiveMachine here() {
-    return here(Path.of("/"));
+  /**
+   * This machine, with the CPUs that this process may use now, and those that come later.
+   *
+   * @param granted CPUs that count though this process may not use them itself: a partition has
+   *     them, and the process is to manage it
+   */
+  public static LiveMachine here(CpuSet granted) {
+    return here(Path.of("/"), granted);
   }
 
-  static LiveMachine here(Path root) {
+  static LiveMachine here(Path root, CpuSet granted) {
     SysTree tree = SysTree.of(root);
     CpuSet online = OnlineCpus.of(tree).online();
-    return new LiveMachine(root, online.difference(Allowed.of(tree, online)));
+    CpuSet allowed = Allowed.of(tree, online).union(granted);
+    return new LiveMachine(root, online.difference(allowed));
   }
 
   /**

@@ -211,7 +211,7 @@ class PretendingAgentTest {
         .hasMessageContaining("cpuManagerPolicy");
     assertThat(cpus("stays")).isEqualTo(stays);
     settings = STRICT + "berth: {partition: isolated}\n";
-    assertThatThrownBy(() -> agent.reload()).hasMessageContaining("it takes a restart");
+    assertThatThrownBy(() -> agent.reload()).hasMessageContaining("that takes a restart");
   }
 
   @Test
