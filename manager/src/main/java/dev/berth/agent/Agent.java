@@ -34,6 +34,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The node agent: one thread on which everything is decided and done, in turn.
@@ -183,6 +184,9 @@ public final class Agent implements AutoCloseable {
     boolean sameBoot = recovered.bootId().filter(bootId::equals).isPresent();
     Recovery recovery = new Recovery(launcher, events, sameBoot, milliseconds());
     recovered.pods().forEach(pod -> recovery.resident(pod).ifPresent(keeper::welcome));
+    Set<String> known = recovered.pods().stream().map(PodRecord::uid).collect(Collectors.toSet());
+    recovery.sweep(known);
+    Arrangement.of(settings, options).sweepLogs(known);
     tell(migration);
     migration.node().notes().forEach(log::line);
     enclosure.notes().forEach(log::line);

@@ -117,8 +117,19 @@ final class ShimLauncher implements Launcher {
             .redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().clear();
     builder.environment().putAll(task.environment());
+    forgetOld(task.id());
     // A shell that is killed leaves no word; the agent that started it is told by the kernel.
     var _ = builder.start().onExit().thenRun(() -> changed.accept(task.id()));
+  }
+
+  /**
+   * The messages of the start before the last one: nobody asks for them. Those of the last one stay
+   * until the next, or an agent that dies now would leave nothing that tells how often it started.
+   */
+  private void forgetOld(TaskId task) {
+    if (task.attempt() > 2) {
+      forget(new TaskId(task.pod(), task.container(), task.attempt() - 2));
+    }
   }
 
   private static String lines(List<Path> files) {
@@ -207,10 +218,14 @@ final class ShimLauncher implements Launcher {
   public void forget(String pod) {
     for (TaskId task : traces()) {
       if (task.pod().equals(pod)) {
-        for (String ending : List.of(PROCESS, EXIT, SHIM)) {
-          remove(folder.resolve(task.fileName() + ending));
-        }
+        forget(task);
       }
+    }
+  }
+
+  private void forget(TaskId task) {
+    for (String ending : List.of(PROCESS, EXIT, SHIM)) {
+      remove(folder.resolve(task.fileName() + ending));
     }
   }
 

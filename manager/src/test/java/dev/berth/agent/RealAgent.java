@@ -118,6 +118,13 @@ final class RealAgent implements AutoCloseable {
     return folder.resolve("berth.sock");
   }
 
+  /** Where the agent and the shells of its containers speak with one another. */
+  Path runtime() {
+    return Path.of(
+        "/run/berth",
+        Integer.toHexString(state().toAbsolutePath().normalize().toString().hashCode()));
+  }
+
   Path log() {
     return folder.resolve("agent.log");
   }
@@ -272,9 +279,7 @@ final class RealAgent implements AutoCloseable {
       for (Path group : groups()) {
         sweep(group);
       }
-      String runtime =
-          Integer.toHexString(state().toAbsolutePath().normalize().toString().hashCode());
-      delete(Path.of("/run/berth", runtime));
+      delete(runtime());
       Files.deleteIfExists(socket());
     } catch (IOException | InterruptedException e) {
       throw new AssertionError("cannot clean up after " + cgroup, e);
