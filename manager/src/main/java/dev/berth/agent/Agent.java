@@ -1,9 +1,7 @@
 package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
-import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Recovered;
-import dev.berth.agent.state.Standing;
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cgroup.Changes;
 import dev.berth.cpu.InvalidInputException;
@@ -16,7 +14,6 @@ import dev.berth.ledger.Node;
 import dev.berth.ledger.Outcome;
 import dev.berth.linux.ProcessId;
 import dev.berth.topology.Machine;
-import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Iterator;
@@ -153,7 +150,7 @@ public final class Agent implements AutoCloseable {
       Migration migration =
           Migration.plan(
               Node.builder(machine, settings.configuration()).devices(settings.own().devices()),
-              before(state.recovered()));
+              state.recovered().before());
       Agent agent = new Agent(options, ground, reading, settings, log, state, migration);
       agent.begin(migration);
       return agent;
@@ -161,19 +158,6 @@ public final class Agent implements AutoCloseable {
       state.close();
       throw e;
     }
-  }
-
-  private static Before before(Recovered recovered) {
-    List<Pod> pods =
-        recovered.pods().stream()
-            .filter(pod ->
-                switch (pod.standing()) {
-                  case Standing.Admitted _, Standing.Stopping _ -> true;
-                  case Standing.Ended _, Standing.Refused _ -> false;
-                })
-            .map(PodRecord::pod)
-            .toList();
-    return new Before(recovered.holdings(), pods, recovered.memory(), recovered.options());
   }
 
   private void begin(Migration migration) throws IOException {
@@ -352,6 +336,7 @@ public final class Agent implements AutoCloseable {
 
   /** Decides on a command's pod; where it has to wait, the answer comes later. On the loop. */
   CompletableFuture<Verdict> admit(RunnablePod pod, ProcessId process, long patience) {
+    expectToStay();
     Verdict verdict = admitCommand(pod, process);
     if (verdict instanceof Verdict.In || patience <= 0) {
       return CompletableFuture.completedFuture(verdict);
@@ -361,6 +346,17 @@ public final class Agent implements AutoCloseable {
     events.add("waiting", pod.manifest().name(), "for room");
     watchCommands();
     return one.answer();
+  }
+
+  /**
+   * Refuses to begin anything shortly before the end.
+   *
+   * @throws AgentEndsException where that is so
+   */
+  void expectToStay() {
+    if (over.getCount() == 0) {
+      throw new AgentEndsException(new IllegalStateException("nobody was left"));
+    }
   }
 
   private Verdict admitCommand(RunnablePod pod, ProcessId process) {

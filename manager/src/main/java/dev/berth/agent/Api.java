@@ -80,6 +80,7 @@ final class Api implements HttpHandler {
   }
 
   private ObjectNode apply(RunnablePod pod) {
+    agent.expectToStay();
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()

@@ -21,8 +21,12 @@ import java.util.Optional;
 final class Books {
   /** What became of a pod. */
   sealed interface Verdict {
-    /** It was let in, and that is written down. */
-    record In(Explanation why) implements Verdict {}
+    /**
+     * It was let in, and that is written down.
+     *
+     * @param why how the engine came to it, where that is known
+     */
+    record In(Optional<Explanation> why) implements Verdict {}
 
     /**
      * It was not let in, and has nothing.
@@ -103,7 +107,7 @@ final class Books {
     }
     try {
       state.admitted(pod, spec, node);
-      return new Verdict.In(granted.why());
+      return new Verdict.In(Optional.of(granted.why()));
     } catch (IOException e) {
       node.remove(pod.uid());
       return out(UNWRITABLE, unwritable(e));

@@ -4,9 +4,9 @@ import dev.berth.agent.Books.Verdict;
 import dev.berth.agent.PodLife.Deed;
 import dev.berth.agent.PodLife.Phase;
 import dev.berth.cgroup.Changes;
+import dev.berth.cgroup.Failure;
 import dev.berth.cgroup.GroupPath;
 import dev.berth.cgroup.Settings;
-import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.linux.Posix;
 import dev.berth.linux.ProcessId;
@@ -93,7 +93,13 @@ final class Keeper {
    * @param process the command's own process, for one that {@code berth run} brought
    */
   Verdict admit(RunnablePod pod, Origin origin, Optional<ProcessId> process) {
-    makeWay(pod);
+    Resident before = residents.get(pod.uid());
+    if (before != null && !before.life().phase().isOver()) {
+      return again(before, pod, process);
+    }
+    if (before != null) {
+      forget(before);
+    }
     Resident resident = new Resident(pod, origin, process);
     Optional<String> unable = unable(resident);
     Verdict verdict =
@@ -107,17 +113,19 @@ final class Keeper {
     };
   }
 
-  /** One of the same uid that is over makes way; one that is not stays. */
-  private void makeWay(RunnablePod pod) {
-    Resident before = residents.get(pod.uid());
-    if (before == null) {
-      return;
+  /** The same command may ask twice, where the first answer was lost with its agent. */
+  private Verdict again(Resident before, RunnablePod pod, Optional<ProcessId> process) {
+    boolean same =
+        process.isPresent()
+            && before.process().equals(process)
+            && before.pod().text().equals(pod.text());
+    if (same) {
+      return new Verdict.In(before.why());
     }
-    if (!before.life().phase().isOver()) {
-      throw new InvalidInputException(
-          "pod " + before.title() + ": expected a name that is free, found it running");
-    }
-    forget(before);
+    String line =
+        "pod " + before.title() + " runs already; berth rm " + before.title() + " ends it";
+    events.add("refused", before.title(), line);
+    return new Verdict.Out("NameInUse", line, Optional.empty());
   }
 
   private Optional<String> unable(Resident resident) {
@@ -149,16 +157,14 @@ final class Keeper {
   private Verdict admitted(Resident resident, Verdict.In in) {
     launcher.forget(resident.uid());
     residents.put(resident.uid(), resident);
-    resident.explain(in.why());
-    Changes changes = applyGroups();
-    if (!changes.succeeded()) {
+    in.why().ifPresent(resident::explain);
+    Optional<String> blocked = blocked(applyGroups(), resident.uid());
+    if (blocked.isPresent()) {
       // Somebody may still sit on CPUs that were to be this pod's: it must not start.
       residents.remove(resident.uid());
       takeBack(resident);
       return refused(
-          resident,
-          new Verdict.Out(
-              "GroupsUnwritable", changes.failures().getFirst().toString(), Optional.empty()));
+          resident, new Verdict.Out("GroupsUnwritable", blocked.get(), Optional.empty()));
     }
     events.add("admitted", resident.title(), Descriptions.seats(seating(), resident));
     if (resident.origin() == Origin.RUN) {
@@ -167,6 +173,19 @@ final class Keeper {
       advance(resident.uid());
     }
     return in;
+  }
+
+  /** What keeps a pod from its place; what went wrong with the groups of others does not. */
+  private static Optional<String> blocked(Changes changes, String uid) {
+    GroupPath own = Seating.groupOf(uid);
+    return changes.failures().stream()
+        .filter(failure ->
+            own.equals(failure.group())
+                || own.isBelow(failure.group())
+                || failure.group().isBelow(own)
+                || Seating.isApart(failure.group(), uid))
+        .map(Failure::toString)
+        .findFirst();
   }
 
   private void takeBack(Resident resident) {
@@ -242,7 +261,7 @@ final class Keeper {
     long now = clock.getAsLong();
     List<Deed> deeds = resident.life().next(now);
     boolean starts = deeds.stream().anyMatch(Deed.Start.class::isInstance);
-    if (starts && !applyGroups().succeeded()) {
+    if (starts && blocked(applyGroups(), uid).isPresent()) {
       owner.wake(uid, RETRY);
       return;
     }

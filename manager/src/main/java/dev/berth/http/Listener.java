@@ -1,5 +1,6 @@
 package dev.berth.http;
 
+import dev.berth.cpu.InvalidInputException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -7,6 +8,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,6 +18,8 @@ import jdk.net.ExtendedSocketOptions;
 
 /** Where a server listens, and whom it lets in. */
 public final class Listener implements AutoCloseable {
+  private static final int LONGEST_PATH = 100;
+
   private final ServerSocketChannel channel;
   private final String name;
   private final Optional<UserPrincipal> owner;
@@ -36,9 +40,11 @@ public final class Listener implements AutoCloseable {
    * A unix socket for its owner and root alone. The caller makes sure that nobody else listens
    * there: a file that is in the way is left over and removed.
    *
+   * @throws InvalidInputException where its path is longer than the kernel takes
    * @throws IOException where the folder is not there or not ours to write
    */
   public static Listener unix(Path socket) throws IOException {
+    expectShort(socket);
     Files.deleteIfExists(socket);
     ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     try {
@@ -56,7 +62,20 @@ public final class Listener implements AutoCloseable {
     }
   }
 
-  /** A port; 0 for any that is free. */
+  /** The kernel has 108 bytes for it, and the name that it has at first is a little longer. */
+  private static void expectShort(Path socket) {
+    int bytes = socket.toString().getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > LONGEST_PATH) {
+      throw new InvalidInputException(
+          "socket " + socket + ": expected at most " + LONGEST_PATH + " bytes, found " + bytes);
+    }
+  }
+
+  /**
+   * A port; 0 for any that is free.
+   *
+   * @throws InvalidInputException where it is not free, or the host not this one
+   */
   public static Listener port(String host, int port) throws IOException {
     ServerSocketChannel channel = ServerSocketChannel.open();
     try {
@@ -68,7 +87,14 @@ public final class Listener implements AutoCloseable {
           Optional.empty());
     } catch (IOException e) {
       channel.close();
-      throw e;
+      throw new InvalidInputException(
+          "address "
+              + host
+              + ":"
+              + port
+              + ": expected one that is free here, found "
+              + e.getMessage(),
+          e);
     }
   }
 

@@ -15,6 +15,10 @@ import java.util.Set;
 final class RunnableReader {
   private static final long LONGEST_GRACE = Duration.ofDays(7).toSeconds();
   private static final long GRACE = 30;
+
+  /** It becomes a part of the names of files and groups, which have 255 bytes. */
+  private static final int LONGEST_UID = 128;
+
   private static final Set<String> SPEC =
       Set.of(
           "containers",
@@ -74,6 +78,14 @@ final class RunnableReader {
   }
 
   private RunnablePod pod(PodManifest manifest, YamlField object) {
+    if (manifest.pod().uid().length() > LONGEST_UID) {
+      throw object
+          .field("metadata")
+          .orElseThrow()
+          .error(
+              "at most " + LONGEST_UID + " characters of NAMESPACE_NAME or uid",
+              String.valueOf(manifest.pod().uid().length()));
+    }
     YamlField spec = object.field("spec").orElseThrow();
     spec.keys()
         .forEach((key, place) -> {
@@ -159,8 +171,11 @@ final class RunnableReader {
       variable.expectKeys(List.of("name", "value"));
       YamlField name =
           variable.field("name").orElseThrow(() -> variable.error("name in it", "none"));
-      if (!name.text().matches("[-._a-zA-Z][-._a-zA-Z0-9]{0,254}")) {
-        throw name.error("a name of letters, digits, -, . and _ that begins with no digit");
+      // The shell that starts a container hands on no others, and keeps the second sort to itself.
+      if (!name.text().matches("[_a-zA-Z][_a-zA-Z0-9]{0,254}")
+          || name.text().startsWith("berth_")) {
+        throw name.error(
+            "a name of letters, digits and _ that begins with no digit and not with berth_");
       }
       String value = variable.field("value").map(RunnableReader::clean).orElse("");
       environment.put(name.text(), Expansion.of(value, environment));

@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,7 +61,12 @@ class HttpServerTest {
       default ->
           HttpReply.text(
               200,
-              request.method() + " " + request.path() + " " + request.query() + request.body());
+              request.method()
+                  + " "
+                  + request.path()
+                  + " "
+                  + new TreeMap<>(request.query())
+                  + request.body());
     };
   }
 
@@ -119,6 +125,22 @@ class HttpServerTest {
           .isEqualTo("GET /metrics {}");
       assertThat(onPort).isNotNull();
     }
+  }
+
+  @Test
+  void whereItCannotListenIsOneLine() throws IOException {
+    try (Listener taken = Listener.port("127.0.0.1", 0)) {
+      int port = Integer.parseInt(taken.name().replaceAll(".*:", ""));
+      assertThatThrownBy(() -> Listener.port("127.0.0.1", port))
+          .hasMessage(
+              "address 127.0.0.1:"
+                  + port
+                  + ": expected one that is free here, found Address already"
+                  + " in use");
+    }
+    Path deep = folder.resolve("x".repeat(100));
+    assertThatThrownBy(() -> Listener.unix(deep))
+        .hasMessageContaining("expected at most 100 bytes, found");
   }
 
   @Test

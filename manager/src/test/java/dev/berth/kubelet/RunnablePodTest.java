@@ -136,6 +136,8 @@ class RunnablePodTest {
           securityContext: {runAsNonRoot: true} | runAsNonRoot: expected runAsUser beside it that is not 0
           workingDir: here              | workingDir: expected a path from the root on, found "here"
           env: [{name: 1A}]             | expected a name of letters
+          env: [{name: a.b}]            | expected a name of letters, digits and _
+          env: [{name: berth_x}]        | expected a name of letters, digits and _
           env: [{name: A, valueFrom: x}] | expected a known key, found "valueFrom"
           args: ["\\0"]                 | expected text without a zero character
           """)
@@ -160,6 +162,17 @@ class RunnablePodTest {
   void refusesFieldsOfThePodThatItCannotHonour(String field) {
     String yaml = container("").replace("spec: {", "spec: {" + field + ", ");
     assertThatThrownBy(() -> one(yaml)).hasMessageContaining("which would be without effect");
+  }
+
+  @Test
+  void refusesANameThatIsTooLongForAGroup() {
+    String name = "p".repeat(60) + "." + "q".repeat(60);
+    String yaml = container("").replace("{name: p}", "{name: " + name + "}");
+    assertThatThrownBy(() -> one(yaml))
+        .hasMessage(
+            "pod.yaml:3: metadata: expected at most 128 characters of NAMESPACE_NAME or uid, found"
+                + " 129");
+    assertThat(one(yaml.replace("pq", "q").replace("p.", ".")).uid()).hasSize(128);
   }
 
   @Test

@@ -1,0 +1,308 @@
+package dev.berth.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.agent.Books.Verdict;
+import dev.berth.cpu.CpuSet;
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.http.HttpReply;
+import dev.berth.http.HttpRequest;
+import dev.berth.kubelet.NodeSettings;
+import dev.berth.kubelet.OwnSettings.LogFormat;
+import dev.berth.kubelet.RunnablePod;
+import dev.berth.linux.ProcessId;
+import dev.berth.topology.Machine;
+import dev.berth.topology.Machines;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** All that an agent decides, on machines that are not there. */
+class PretendingAgentTest {
+  private static final String STRICT =
+      "reservedSystemCPUs: 0-1\ncpuManagerPolicyOptions: {strict-cpu-reservation: 'true'}\n";
+
+  @TempDir private Path folder;
+  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+  private volatile String settings = "";
+  private volatile Machine machine = Machines.parse("pack:1 core:4 pu:2");
+  private Agent agent;
+
+  @BeforeEach
+  void start() throws IOException {
+    agent = started();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    agent.close();
+  }
+
+  private Agent started() throws IOException {
+    AgentOptions options =
+        new AgentOptions(
+            folder.resolve("state"),
+            folder.resolve("run"),
+            folder.resolve("s"),
+            Optional.empty(),
+            "berth",
+            true,
+            false);
+    PrintStream out = new PrintStream(log, true, StandardCharsets.UTF_8);
+    return Agent.start(
+        options,
+        new Ground() {
+          @Override
+          public Machine machine() {
+            return machine;
+          }
+
+          @Override
+          public String fingerprint() {
+            return machine.cpus().toString();
+          }
+        },
+        () ->
+            NodeSettings.read(
+                "berth.yaml", "cpuManagerReconcilePeriod: 20ms\n" + settings, List.of()),
+        new AgentLog(out, Clock.systemUTC(), LogFormat.TEXT));
+  }
+
+  private void restart() throws IOException {
+    agent.close();
+    agent = started();
+  }
+
+  private static String pod(String name, String resources) {
+    return """
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: %s}
+    spec: {containers: [{name: c, command: [x], resources: %s}]}
+    """
+        .formatted(name, resources);
+  }
+
+  private static String alone(String name, int cpus) {
+    return pod(name, "{limits: {cpu: " + cpus + ", memory: 1Mi}}");
+  }
+
+  private static RunnablePod read(String yaml) {
+    return RunnablePod.read("p.yaml", yaml).getFirst();
+  }
+
+  private String apply(String yaml) {
+    return switch (agent.call(
+        () -> agent.keeper().admit(read(yaml), Origin.APPLY, Optional.empty()))) {
+      case Verdict.In _ -> "in";
+      case Verdict.Out out -> out.reason() + ": " + out.message();
+    };
+  }
+
+  private CpuSet cpus(String pod) {
+    return agent.call(() -> agent.node().cpusOf("default_" + pod, "c")).orElse(CpuSet.EMPTY);
+  }
+
+  private void remove(String pod) {
+    agent.call(() -> agent.remove(pod));
+    RealAgent.await(
+        pod + " to be gone", () -> agent.call(() -> agent.keeper().find(pod)).isEmpty());
+  }
+
+  private void awaitEvent(String kind, String words) {
+    RealAgent.await(
+        kind + ": " + words,
+        () ->
+            agent.events().after(0).stream()
+                .anyMatch(e -> e.kind().equals(kind) && e.message().contains(words)));
+  }
+
+  @Test
+  void theLastSharedCpuIsNotGivenAwayWhileAContainerRunsOnIt() throws IOException {
+    settings = STRICT;
+    restart();
+    assertThat(apply(pod("shares", "{}"))).isEqualTo("in");
+    assertThat(apply(alone("all", 6)))
+        .isEqualTo(
+            "EmptySharedPool: it would take the last CPU of the shared pool, on which containers"
+                + " run (berth.allowEmptySharedPool permits that)");
+    assertThat(cpus("all").isEmpty()).isTrue();
+    assertThat(apply(alone("most", 4))).isEqualTo("in");
+    remove("shares");
+    assertThat(apply(alone("rest", 2))).isEqualTo("in");
+    assertThat(apply(pod("late", "{}")))
+        .isEqualTo(
+            "EmptySharedPool: the shared pool is empty, so there is no CPU for it to run on");
+    restart();
+    assertThat(cpus("rest").size()).as("a restart works").isEqualTo(2);
+  }
+
+  @Test
+  void theLastSharedCpuIsGivenAwayWhereThatIsPermitted() throws IOException {
+    settings = STRICT + "berth: {allowEmptySharedPool: true}\n";
+    restart();
+    assertThat(apply(pod("shares", "{}"))).isEqualTo("in");
+    assertThat(apply(alone("all", 6))).isEqualTo("in");
+    assertThat(agent.call(() -> agent.keeper().seating().common())).hasToString("0-1");
+  }
+
+  @Test
+  void aNameIsFreeAgainOnceItsPodIsOver() {
+    assertThat(apply(alone("big", 99))).startsWith("UnexpectedAdmissionError");
+    assertThat(apply(alone("big", 2))).isEqualTo("in");
+    assertThat(apply(alone("big", 1)))
+        .isEqualTo("NameInUse: pod big runs already; berth rm big ends it");
+    assertThat(cpus("big").size()).as("nothing has changed").isEqualTo(2);
+  }
+
+  @Test
+  void cpusThatGoAndComeBackAreFollowed() {
+    assertThat(apply(alone("first", 2))).isEqualTo("in");
+    assertThat(apply(alone("second", 2))).isEqualTo("in");
+    CpuSet first = cpus("first");
+    CpuSet lost = CpuSet.of(cpus("second").first());
+    Machine whole = machine;
+    machine = without(whole, lost);
+    awaitEvent("moved", "CPU " + lost + " is offline");
+    assertThat(cpus("first")).as("who is not concerned stays").isEqualTo(first);
+    assertThat(cpus("second").intersects(lost)).isFalse();
+    assertThat(cpus("second").size()).isEqualTo(2);
+    machine = whole;
+    RealAgent.await(
+        "the CPU to be back", () -> agent.call(() -> agent.node().machine().cpus()).size() == 8);
+    assertThat(agent.call(() -> agent.node().shared()).isSubsetOf(whole.cpus())).isTrue();
+  }
+
+  private static Machine without(Machine whole, CpuSet lost) {
+    var builder = Machine.builder(whole.name()).offline(lost);
+    whole.cpuList().stream()
+        .filter(cpu -> !lost.contains(cpu.id()))
+        .forEach(c -> builder.cpu(c.id(), c.core(), c.socket(), c.node(), c.cache()));
+    return builder.build();
+  }
+
+  @Test
+  void otherSettingsAreTakenUpWithoutARestart() {
+    assertThat(apply(alone("stays", 2))).isEqualTo("in");
+    assertThat(apply(alone("moves", 4))).isEqualTo("in");
+    CpuSet stays = cpus("stays");
+    settings = "reservedSystemCPUs: " + cpus("moves").first() + "\n";
+    agent.reload();
+    assertThat(cpus("stays")).isEqualTo(stays);
+    assertThat(agent.call(() -> agent.node().reserved()).intersects(cpus("moves"))).isFalse();
+    settings = "cpuManagerPolicy: nonsense\n";
+    assertThatThrownBy(() -> agent.reload())
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("cpuManagerPolicy");
+    assertThat(cpus("stays")).isEqualTo(stays);
+    settings = STRICT + "berth: {partition: isolated}\n";
+    assertThatThrownBy(() -> agent.reload()).hasMessageContaining("it takes a restart");
+  }
+
+  @Test
+  void anotherPolicyAndBackKeepsWhoIsThere() throws IOException {
+    assertThat(apply(alone("db", 2))).isEqualTo("in");
+    settings = "cpuManagerPolicy: none\n";
+    restart();
+    assertThat(agent.call(() -> agent.keeper().find("db"))).isPresent();
+    assertThat(cpus("db").isEmpty()).isTrue();
+    settings = "";
+    restart();
+    assertThat(cpus("db").size()).isEqualTo(2);
+  }
+
+  @Test
+  void holdersOfAKubeletsCheckpointKeepTheirCpusUntilTheyAreRemoved() throws IOException {
+    agent.close();
+    Files.delete(folder.resolve("state/berth_state"));
+    Files.writeString(
+        folder.resolve("state/cpu_manager_state"),
+        dev.berth.kubelet.CpuCheckpoint.of(
+                dev.berth.ledger.Assignments.of(
+                    dev.berth.ledger.CpuPolicy.STATIC,
+                    CpuSet.parse("0,2,4-7"),
+                    Map.of("foreign", Map.of("c", CpuSet.parse("1,3")))),
+                dev.berth.allocation.FeatureGates.DEFAULTS)
+            .write());
+    agent = started();
+    assertThat(agent.call(() -> agent.node().exclusive())).hasToString("1,3");
+    assertThat(agent.call(() -> StatusJson.of(agent)).path("unknownHolders").toString())
+        .isEqualTo("[{\"uid\":\"foreign\",\"cpus\":\"1,3\"}]");
+    assertThat(apply(alone("big", 6))).startsWith("UnexpectedAdmissionError");
+    assertThat(agent.call(() -> agent.remove("foreign"))).contains("foreign");
+    assertThat(apply(alone("big", 6))).isEqualTo("in");
+  }
+
+  @Test
+  void oneWhoWaitsIsLetInAsSoonAsThereIsRoom() throws Exception {
+    assertThat(apply(alone("holds", 6))).isEqualTo("in");
+    ProcessId self = ProcessId.of(ProcessHandle.current().pid()).orElseThrow();
+    CompletableFuture<Verdict> waits =
+        agent.call(() -> agent.admit(read(alone("waits", 4)), self, 60_000));
+    CompletableFuture<Verdict> gives =
+        agent.call(() -> agent.admit(read(alone("gives-up", 8)), self, 50));
+    assertThat(gives.get(10, TimeUnit.SECONDS)).isInstanceOf(Verdict.Out.class);
+    assertThat(waits).isNotDone();
+    remove("holds");
+    assertThat(waits.get(10, TimeUnit.SECONDS)).isInstanceOf(Verdict.In.class);
+    assertThat(cpus("waits").size()).isEqualTo(4);
+  }
+
+  @Test
+  void aCommandThatAsksTwiceIsLetInOnce() throws Exception {
+    ProcessId self = ProcessId.of(ProcessHandle.current().pid()).orElseThrow();
+    RunnablePod pod = read(alone("twice", 2));
+    assertThat(agent.call(() -> agent.admit(pod, self, 0)).get()).isInstanceOf(Verdict.In.class);
+    CpuSet cpus = cpus("twice");
+    restart();
+    assertThat(agent.call(() -> agent.admit(pod, self, 0)).get()).isInstanceOf(Verdict.In.class);
+    assertThat(cpus("twice")).isEqualTo(cpus);
+    assertThat(agent.call(() -> agent.node().exclusive())).isEqualTo(cpus);
+  }
+
+  @Test
+  void answersWithOneLineWhatItCannotDo() {
+    Api api = new Api(agent, new Health(agent));
+    assertThat(answer(api, "DELETE", "/pods/nobody", ""))
+        .isEqualTo("404 pod nobody: expected one that is here, found none\n");
+    assertThat(answer(api, "GET", "/explain/nobody", "")).startsWith("404 pod nobody");
+    assertThat(answer(api, "POST", "/pods", "kind: Pot"))
+        .isEqualTo("400 pods:1: kind: expected apiVersion v1 beside it, found none\n");
+    assertThat(answer(api, "POST", "/run", "{")).startsWith("400 run: expected JSON");
+    assertThat(answer(api, "GET", "/nothing", "")).startsWith("404 /nothing: expected /healthz");
+    assertThat(answer(api, "GET", "/healthz", "")).isEqualTo("200 ok\n");
+    assertThat(answer(api, "GET", "/readyz", "")).isEqualTo("200 ok\n");
+  }
+
+  private static String answer(Api api, String method, String path, String body) {
+    HttpReply reply = api.answer(new HttpRequest(method, path, Map.of(), Map.of(), body));
+    return reply.status() + " " + (reply instanceof HttpReply.Whole whole ? whole.body() : "");
+  }
+
+  @Test
+  void itsLogIsForPeopleOrForPrograms() {
+    apply(alone("db", 2));
+    assertThat(log.toString(StandardCharsets.UTF_8))
+        .contains(" agent: state: nothing before")
+        .containsPattern("Z admitted db: c: CPUs \\S+ alone\n");
+    settings = "berth: {logFormat: json}\n";
+    agent.reload();
+    apply(alone("web", 1));
+    assertThat(log.toString(StandardCharsets.UTF_8))
+        .containsPattern("\\{\"time\":\"[^\"]+Z\",\"kind\":\"admitted\",\"pod\":\"web\",");
+  }
+}
