@@ -1,6 +1,7 @@
 package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
+import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Recovered;
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cgroup.Changes;
@@ -310,17 +311,17 @@ public final class Agent implements AutoCloseable {
     return state.unknown();
   }
 
-  /** Begins to remove a pod or an unknown holder; its uid, where there is one. On the loop. */
-  Optional<String> remove(String name) {
+  /** Begins to remove a pod or an unknown holder; done once it is gone. On the loop. */
+  Optional<CompletableFuture<Boolean>> remove(String name) {
     Optional<Resident> found = keeper.find(name);
     if (found.isPresent()) {
       keeper.remove(found.get());
-      return found.map(Resident::uid);
+      return found.map(Resident::gone);
     }
     if (state.unknown().containsKey(name)) {
       books.removed(name);
       keeper.applyGroups();
-      return Optional.of(name);
+      return Optional.of(CompletableFuture.completedFuture(true));
     }
     return Optional.empty();
   }
@@ -419,10 +420,10 @@ public final class Agent implements AutoCloseable {
 
   private void reconcile() {
     try {
+      long began = System.nanoTime();
       keepUpWithMachine();
       keeper.lookAtAll();
       scan();
-      long began = System.nanoTime();
       Changes changes = keeper.reconcileGroups();
       totals.reconciled(changes, System.nanoTime() - began);
       if (changes.repaired() > 0) {
@@ -502,6 +503,7 @@ public final class Agent implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     waiting.forEach(one -> one.answer().cancel(false));
+    keeper.residents().forEach(resident -> resident.gone().cancel(false));
     if (manifests.isPresent()) {
       manifests.get().close();
     }

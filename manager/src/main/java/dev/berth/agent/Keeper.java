@@ -16,10 +16,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.LongSupplier;
 
@@ -51,6 +53,9 @@ final class Keeper {
   private final LongSupplier clock;
   private final Owner owner;
   private final Map<String, Resident> residents = new LinkedHashMap<>();
+
+  /** The groups that were needed when there were no others; none where there may be others. */
+  private Set<GroupPath> swept = Set.of();
 
   Keeper(
       Books books,
@@ -99,6 +104,7 @@ final class Keeper {
     }
     if (before != null) {
       forget(before);
+      before.gone().complete(true);
     }
     Resident resident = new Resident(pod, origin, process);
     Optional<String> unable = unable(resident);
@@ -220,14 +226,31 @@ final class Keeper {
     SortedMap<GroupPath, Settings> wanted = seating().wanted(residents.values());
     Changes changes = enclosure.reconcile(wanted);
     changes.failures().forEach(failure -> events.add("failed", "", failure.toString()));
-    for (GroupPath group : enclosure.groups()) {
-      boolean needed =
-          wanted.keySet().stream().anyMatch(path -> path.equals(group) || path.isBelow(group));
-      if (!needed && !group.equals(Seating.AGENT) && !enclosure.isPopulated(group)) {
-        enclosure.remove(group);
-      }
+    // A pass in which nothing has changed since the last need not list a thousand folders.
+    if (!wanted.keySet().equals(swept)) {
+      swept = removeOthers(wanted.keySet()) ? Set.copyOf(wanted.keySet()) : Set.of();
     }
     return changes;
+  }
+
+  /** Removes the groups that nobody needs; whether none is left. */
+  private boolean removeOthers(Set<GroupPath> wanted) {
+    Set<GroupPath> needed = new HashSet<>(Set.of(GroupPath.OWN, Seating.AGENT));
+    for (GroupPath path : wanted) {
+      for (GroupPath at = path; needed.add(at); ) {
+        at = at.parent();
+      }
+    }
+    boolean clean = true;
+    for (GroupPath group : enclosure.groups()) {
+      if (!needed.contains(group)) {
+        clean = false;
+        if (!enclosure.isPopulated(group)) {
+          enclosure.remove(group);
+        }
+      }
+    }
+    return clean;
   }
 
   /** Has everything where it belongs at the start: the groups, and the agent in its own. */
@@ -363,9 +386,17 @@ final class Keeper {
         resident.title(),
         Descriptions.phase(phase)
             + (resident.life().reason().isEmpty() ? "" : ": " + resident.life().reason()));
+    madeRoom(resident);
+    return false;
+  }
+
+  /** Others get what it had before anybody hears that it is gone. */
+  private void madeRoom(Resident resident) {
     applyGroups();
     owner.roomMade();
-    return false;
+    if (!residents.containsKey(resident.uid())) {
+      resident.gone().complete(true);
+    }
   }
 
   /** Nothing of it runs: takes back all it has, and all traces. */
@@ -378,8 +409,10 @@ final class Keeper {
   }
 
   private void removeGroups(Resident resident) {
+    swept = Set.of();
     List<GroupPath> groups = new ArrayList<>(List.of(Seating.groupOf(resident.uid())));
-    for (GroupPath group : enclosure.groups()) {
+    List<GroupPath> apart = arrangement.isolated() ? enclosure.groups() : List.of();
+    for (GroupPath group : apart) {
       if (Seating.isApart(group, resident.uid())) {
         groups.add(group);
       }
@@ -389,6 +422,10 @@ final class Keeper {
 
   /** A container began or ended, or somebody thinks so. */
   void look(TaskId task) {
+    look(task, seating());
+  }
+
+  private void look(TaskId task, Seating seating) {
     Resident resident = residents.get(task.pod());
     Optional<ContainerLife> container =
         Optional.ofNullable(resident).flatMap(r -> r.life().container(task.container()));
@@ -398,7 +435,7 @@ final class Keeper {
         || !container.get().isRunning()) {
       return;
     }
-    GroupPath group = seating().groupOf(resident.request(), task.container());
+    GroupPath group = seating.groupOf(resident.request(), task.container());
     switch (launcher.look(task)) {
       case Sighting.Running running -> enclosure.watch(group, running.process());
       case Sighting.Starting _ -> {}
@@ -436,8 +473,7 @@ final class Keeper {
   void remove(Resident resident) {
     if (resident.life().phase().isOver()) {
       forget(resident);
-      applyGroups();
-      owner.roomMade();
+      madeRoom(resident);
       return;
     }
     resident.leave();
@@ -451,6 +487,7 @@ final class Keeper {
   /** Looks at all that runs, and at what could not be done before. */
   void lookAtAll() {
     books.write();
+    Seating seating = seating();
     for (Resident resident : List.copyOf(residents.values())) {
       if (resident.origin() == Origin.RUN) {
         lookAtCommand(resident);
@@ -458,7 +495,7 @@ final class Keeper {
       }
       for (ContainerLife container : resident.life().containers()) {
         if (container.isRunning()) {
-          look(id(resident, container));
+          look(id(resident, container), seating);
         }
       }
       advance(resident.uid());

@@ -43,6 +43,13 @@ final class StatusJson {
         .forEach((uid, holding) ->
             holders.addObject().put("uid", uid).put("cpus", holding.allCpus().toString()));
     json.put("caution", agent.enclosure().caution());
+    Totals totals = agent.totals();
+    json.putObject("reconciling")
+        .put("passes", totals.reconciliations)
+        .put("lastMicroseconds", totals.lastReconcileNanos / 1_000)
+        .put("writes", totals.reconcileWrites)
+        .put("repairs", totals.repairs)
+        .put("failures", totals.failedWrites);
     return json;
   }
 

@@ -6,12 +6,14 @@ import dev.berth.cgroup.Changes;
 final class Totals {
   long faults;
   long reconciliations;
+  long reconcileWrites;
   long repairs;
   long failedWrites;
   long lastReconcileNanos;
 
   void reconciled(Changes changes, long nanos) {
     reconciliations++;
+    reconcileWrites += changes.writes();
     repairs += changes.repaired();
     failedWrites += changes.failures().size();
     lastReconcileNanos = nanos;

@@ -24,6 +24,11 @@ import tools.jackson.databind.ObjectMapper;
 final class RealAgent implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final AtomicInteger COUNT = new AtomicInteger();
+
+  /** The JVM's flags for an agent, as the script {@code berth} has them. */
+  static final List<String> FLAGS =
+      List.of(System.getProperty("berth.flags", "-Xmx64m").split(" ", -1));
+
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Path folder;
@@ -62,6 +67,7 @@ final class RealAgent implements AutoCloseable {
 
   private Process launched() throws IOException {
     List<String> words = new ArrayList<>(java("dev.berth.cli.Main"));
+    words.addAll(1, FLAGS);
     words.addAll(List.of("agent", "--state", state().toString(), "--socket", socket().toString()));
     words.addAll(List.of("--http", "127.0.0.1:0", "--cgroup", cgroup));
     words.addAll(flags);
