@@ -303,7 +303,7 @@ public final class Agent implements AutoCloseable {
     if (!ready) {
       return Optional.of("starting or ending");
     }
-    return call(books::write);
+    return call(() -> books.unready().or(keeper::unready));
   }
 
   /** Who has something of whom nothing else is known. On the loop. */

@@ -36,6 +36,8 @@ final class Keeper {
   /** Pause before something that failed is tried again. */
   private static final long RETRY = 1_000;
 
+  private static final GroupPath PROBE = GroupPath.of("probe");
+
   /** What the keeper needs of the one who owns it. */
   interface Owner {
     /** Calls {@link #advance} for a pod after a while. */
@@ -56,6 +58,9 @@ final class Keeper {
 
   /** The groups that were needed when there were no others; none where there may be others. */
   private Set<GroupPath> swept = Set.of();
+
+  /** What groups ran into last; empty once they are known to work. */
+  private Optional<String> trouble = Optional.empty();
 
   Keeper(
       Books books,
@@ -176,7 +181,7 @@ final class Keeper {
     if (resident.origin() == Origin.RUN) {
       adopt(resident);
     } else {
-      advance(resident.uid());
+      advance(resident.uid(), true);
     }
     return in;
   }
@@ -216,16 +221,34 @@ final class Keeper {
 
   /** Brings all groups to what is wanted, and says what failed. */
   Changes applyGroups() {
-    Changes changes = enclosure.apply(seating().wanted(residents.values()));
+    return told(enclosure.apply(seating().wanted(residents.values())));
+  }
+
+  private Changes told(Changes changes) {
     changes.failures().forEach(failure -> events.add("failed", "", failure.toString()));
+    trouble = changes.failures().stream().map(Failure::toString).findFirst().or(() -> trouble);
     return changes;
+  }
+
+  /**
+   * Why groups cannot be brought to what is wanted now. Where something failed before, a group is
+   * made and removed: a look at those that are as they should be would not tell.
+   */
+  Optional<String> unready() {
+    if (trouble.isPresent()) {
+      SortedMap<GroupPath, Settings> wanted = seating().wanted(residents.values());
+      wanted.put(PROBE, wanted.getOrDefault(Seating.AGENT, Settings.NONE));
+      Changes changes = enclosure.apply(wanted);
+      enclosure.remove(PROBE);
+      trouble = changes.failures().stream().map(Failure::toString).findFirst();
+    }
+    return trouble;
   }
 
   /** Looks at every group, repairs what others changed, and removes what nobody needs. */
   Changes reconcileGroups() {
     SortedMap<GroupPath, Settings> wanted = seating().wanted(residents.values());
-    Changes changes = enclosure.reconcile(wanted);
-    changes.failures().forEach(failure -> events.add("failed", "", failure.toString()));
+    Changes changes = told(enclosure.reconcile(wanted));
     // A pass in which nothing has changed since the last need not list a thousand folders.
     if (!wanted.keySet().equals(swept)) {
       swept = removeOthers(wanted.keySet()) ? Set.copyOf(wanted.keySet()) : Set.of();
@@ -260,8 +283,7 @@ final class Keeper {
     if (enclosure.mustEnterFirst()) {
       enclosure.enter(Seating.AGENT, seating.system());
     }
-    Changes changes = enclosure.reconcile(seating.wanted(residents.values()));
-    changes.failures().forEach(failure -> events.add("failed", "", failure.toString()));
+    told(enclosure.reconcile(seating.wanted(residents.values())));
     if (pinned && !enclosure.mustEnterFirst()) {
       enclosure.enter(Seating.AGENT, seating.system());
     }
@@ -277,6 +299,10 @@ final class Keeper {
 
   /** Does what is to be done about a pod now. */
   void advance(String uid) {
+    advance(uid, false);
+  }
+
+  private void advance(String uid, boolean groupsAreThere) {
     Resident resident = residents.get(uid);
     if (resident == null) {
       return;
@@ -284,7 +310,7 @@ final class Keeper {
     long now = clock.getAsLong();
     List<Deed> deeds = resident.life().next(now);
     boolean starts = deeds.stream().anyMatch(Deed.Start.class::isInstance);
-    if (starts && blocked(applyGroups(), uid).isPresent()) {
+    if (starts && !groupsAreThere && blocked(applyGroups(), uid).isPresent()) {
       owner.wake(uid, RETRY);
       return;
     }

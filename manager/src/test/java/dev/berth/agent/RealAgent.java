@@ -27,7 +27,7 @@ final class RealAgent implements AutoCloseable {
 
   /** The JVM's flags for an agent, as the script {@code berth} has them. */
   static final List<String> FLAGS =
-      List.of(System.getProperty("berth.flags", "-Xmx64m").split(" ", -1));
+      List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -35,10 +35,12 @@ final class RealAgent implements AutoCloseable {
   private final String cgroup =
       "berth-test-" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
   private final List<String> flags = new ArrayList<>();
+  private final List<String> before;
   private Process process;
 
-  private RealAgent(Path folder, List<String> flags) throws IOException {
+  private RealAgent(Path folder, List<String> before, List<String> flags) throws IOException {
     this.folder = folder;
+    this.before = before;
     this.flags.addAll(flags);
     process = launched();
   }
@@ -46,9 +48,38 @@ final class RealAgent implements AutoCloseable {
   /** Starts one whose things lie in a folder. */
   static RealAgent start(Path folder, String... flags) throws IOException {
     assumeRealGroups();
-    RealAgent agent = new RealAgent(folder, List.of(flags));
+    return startBehind(folder, List.of(), flags);
+  }
+
+  /** The same, by a command that becomes it. */
+  static RealAgent startBehind(Path folder, List<String> before, String... flags)
+      throws IOException {
+    RealAgent agent = new RealAgent(folder, before, List.of(flags));
     agent.awaitReady();
     return agent;
+  }
+
+  /**
+   * Starts one in a mount namespace of its own, with its state on a small disk of its own; {@link
+   * #inside} does something there.
+   */
+  static RealAgent startOnSmallDisk(Path folder, String... flags) throws IOException {
+    assumeRealGroups();
+    assumeTrue(Files.exists(Path.of("/usr/bin/unshare")), "without unshare");
+    String script =
+        "mount -t tmpfs -o size=256k,mode=700 berth-test \"$1\" && shift && exec \"$@\"";
+    Path state = Files.createDirectories(folder.resolve("state"));
+    return startBehind(
+        folder, List.of("unshare", "-m", "sh", "-c", script, "sh", state.toString()), flags);
+  }
+
+  /** Runs a command in the agent's mount namespace; how it ended. */
+  int inside(String command) throws IOException, InterruptedException {
+    return new ProcessBuilder("nsenter", "-t", String.valueOf(pid()), "-m", "sh", "-c", command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
   }
 
   static void assumeRealGroups() {
@@ -71,6 +102,7 @@ final class RealAgent implements AutoCloseable {
     words.addAll(List.of("agent", "--state", state().toString(), "--socket", socket().toString()));
     words.addAll(List.of("--http", "127.0.0.1:0", "--cgroup", cgroup));
     words.addAll(flags);
+    words.addAll(0, before);
     return new ProcessBuilder(words)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .redirectError(ProcessBuilder.Redirect.appendTo(log().toFile()))
