@@ -1,6 +1,7 @@
 package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
+import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Recovered;
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cgroup.Changes;
@@ -32,6 +33,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The node agent: one thread on which everything is decided and done, in turn.
@@ -44,6 +46,15 @@ public final class Agent implements AutoCloseable {
 
   /** How long one that ends by itself waits for its first pod. */
   private static final long PATIENCE = 15_000;
+
+  /**
+   * How reconciling goes.
+   *
+   * @param passes how many there were
+   * @param lastNanos how long the last one took
+   * @param writes how many files all of them wrote
+   */
+  record Reconciling(long passes, long lastNanos, long writes) {}
 
   /** One who waits for room. */
   private record Waiting(
@@ -68,6 +79,7 @@ public final class Agent implements AutoCloseable {
   private NodeSettings settings;
   private String fingerprint;
   private boolean watchingCommands;
+  private Reconciling reconciling = new Reconciling(0, 0, 0);
   private Optional<Future<?>> nextReconcile = Optional.empty();
   private volatile boolean ready;
 
@@ -171,6 +183,9 @@ public final class Agent implements AutoCloseable {
     boolean sameBoot = recovered.bootId().filter(bootId::equals).isPresent();
     Recovery recovery = new Recovery(launcher, events, sameBoot, milliseconds());
     recovered.pods().forEach(pod -> recovery.resident(pod).ifPresent(keeper::welcome));
+    Set<String> known = recovered.pods().stream().map(PodRecord::uid).collect(Collectors.toSet());
+    recovery.sweep(known);
+    Arrangement.of(settings, options).sweepLogs(known);
     tell(migration);
     migration.node().notes().forEach(log::line);
     enclosure.notes().forEach(log::line);
@@ -309,7 +324,12 @@ public final class Agent implements AutoCloseable {
     if (!ready) {
       return Optional.of("starting or ending");
     }
-    return call(books::write);
+    return call(() -> books.unready().or(keeper::unready));
+  }
+
+  /** How reconciling goes. On the loop. */
+  Reconciling reconciling() {
+    return reconciling;
   }
 
   /** Who has something of whom nothing else is known. On the loop. */
@@ -317,17 +337,17 @@ public final class Agent implements AutoCloseable {
     return state.unknown();
   }
 
-  /** Begins to remove a pod or an unknown holder; its uid, where there is one. On the loop. */
-  Optional<String> remove(String name) {
+  /** Begins to remove a pod or an unknown holder; done once it is gone. On the loop. */
+  Optional<CompletableFuture<Boolean>> remove(String name) {
     Optional<Resident> found = keeper.find(name);
     if (found.isPresent()) {
       keeper.remove(found.get());
-      return found.map(Resident::uid);
+      return found.map(Resident::gone);
     }
     if (state.unknown().containsKey(name)) {
       books.removed(name);
       keeper.applyGroups();
-      return Optional.of(name);
+      return Optional.of(CompletableFuture.completedFuture(true));
     }
     return Optional.empty();
   }
@@ -448,12 +468,15 @@ public final class Agent implements AutoCloseable {
 
   private void reconcile() {
     try {
+      long began = System.nanoTime();
       keepUpWithMachine();
       keeper.lookAtAll();
       scan();
-      long began = System.nanoTime();
       Changes changes = keeper.reconcileGroups();
-      metrics.reconciled(System.nanoTime() - began);
+      long time = System.nanoTime() - began;
+      metrics.reconciled(time);
+      reconciling =
+          new Reconciling(reconciling.passes() + 1, time, reconciling.writes() + changes.writes());
       if (changes.repaired() > 0) {
         events.add("repaired", "", changes.repaired() + " settings that others had changed");
       }
@@ -549,6 +572,7 @@ public final class Agent implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     waiting.forEach(one -> one.answer().cancel(false));
+    keeper.residents().forEach(resident -> resident.gone().cancel(false));
     if (manifests.isPresent()) {
       manifests.get().close();
     }

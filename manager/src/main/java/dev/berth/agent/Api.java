@@ -14,6 +14,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,8 +32,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class Api implements HttpHandler {
   /** How often one who follows events hears something, so that one who has gone is noticed. */
   private static final long HEARTBEAT = 5_000;
-
-  private static final long POLL = 20;
 
   private final Agent agent;
   private final HttpHandler health;
@@ -76,11 +77,16 @@ final class Api implements HttpHandler {
   }
 
   private HttpReply apply(String yaml, String source) {
-    List<RunnablePod> pods = RunnablePod.read(source, yaml);
+    List<RunnablePod> pods = read(source, yaml);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode list = json.putArray("pods");
     pods.forEach(pod -> list.add(agent.call(() -> apply(pod))));
     return HttpReply.json(200, json.toString());
+  }
+
+  /** One at a time: a large file takes twenty times its size while it is read. */
+  private synchronized List<RunnablePod> read(String source, String yaml) {
+    return RunnablePod.read(source, yaml);
   }
 
   private ObjectNode apply(RunnablePod pod) {
@@ -116,19 +122,19 @@ final class Api implements HttpHandler {
 
   /** Answers once the pod is gone. */
   private HttpReply remove(String name) {
-    Optional<String> uid = agent.call(() -> agent.remove(name));
-    if (uid.isEmpty()) {
+    Optional<CompletableFuture<Boolean>> gone = agent.call(() -> agent.remove(name));
+    if (gone.isEmpty()) {
       return unknown(name);
     }
-    while (agent.call(() -> agent.keeper().find(uid.get()).isPresent())) {
-      try {
-        Thread.sleep(POLL);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new AgentEndsException(e);
-      }
+    try {
+      gone.get().get();
+      return HttpReply.text(200, "removed\n");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AgentEndsException(e);
+    } catch (ExecutionException | CancellationException e) {
+      throw new AgentEndsException(e);
     }
-    return HttpReply.text(200, "removed\n");
   }
 
   private HttpReply explain(String name) {

@@ -8,6 +8,7 @@ import dev.berth.ledger.Node;
 import dev.berth.workload.Container;
 import dev.berth.workload.Pod;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,10 @@ final class Books {
   private final Metrics metrics;
   private boolean allowEmptySharedPool;
   private final Map<String, Leave> unwritten = new LinkedHashMap<>();
+
+  /** Why the last thing could not be written down; empty where it could. */
+  private Optional<String> trouble = Optional.empty();
+
   private Node node;
 
   Books(Node node, StateFolder state, Metrics metrics, boolean allowEmptySharedPool) {
@@ -120,10 +125,11 @@ final class Books {
     }
     try {
       timed(() -> state.admitted(pod, spec, node));
+      trouble = Optional.empty();
       return new Verdict.In(Optional.of(granted.why()));
     } catch (IOException e) {
       node.remove(pod.uid());
-      return out(UNWRITABLE, unwritable(e));
+      return out(UNWRITABLE, inTrouble(e));
     }
   }
 
@@ -163,14 +169,33 @@ final class Books {
     return new Verdict.Out(reason, message, Optional.empty());
   }
 
-  private String unwritable(IOException e) {
-    return "state folder " + state.folder() + " cannot be written: " + words(e);
+  private String inTrouble(IOException e) {
+    String line = "state folder " + state.folder() + " cannot be written: " + words(e);
+    trouble = Optional.of(line);
+    return line;
+  }
+
+  /** Why a pod could not be let in now; tries again where something failed before. */
+  Optional<String> unready() {
+    Optional<String> behind = write();
+    if (behind.isPresent() || trouble.isEmpty()) {
+      return behind;
+    }
+    try {
+      state.probe();
+      trouble = Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(inTrouble(e));
+    }
+    return trouble;
   }
 
   private static String words(IOException e) {
-    return e instanceof java.nio.file.FileSystemException file && file.getReason() != null
-        ? file.getReason()
-        : e.getClass().getSimpleName().replace("Exception", "") + " " + e.getMessage();
+    if (e instanceof FileSystemException file && file.getReason() != null) {
+      return file.getReason();
+    }
+    String kind = e.getClass().getSimpleName().replace("Exception", "");
+    return kind.equals("IO") ? String.valueOf(e.getMessage()) : kind + " " + e.getMessage();
   }
 
   /** A pod is being stopped; where that cannot be written down, a restart finds it running. */
@@ -233,9 +258,10 @@ final class Books {
       try {
         write(next.getKey(), next.getValue());
       } catch (IOException e) {
-        return Optional.of(unwritable(e));
+        return Optional.of(inTrouble(e));
       }
       unwritten.remove(next.getKey());
+      trouble = Optional.empty();
     }
     return Optional.empty();
   }

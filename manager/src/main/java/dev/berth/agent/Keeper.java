@@ -16,10 +16,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.LongSupplier;
 
@@ -33,6 +35,8 @@ import java.util.function.LongSupplier;
 final class Keeper {
   /** Pause before something that failed is tried again. */
   private static final long RETRY = 1_000;
+
+  private static final GroupPath PROBE = GroupPath.of("probe");
 
   /** What the keeper needs of the one who owns it. */
   interface Owner {
@@ -52,6 +56,12 @@ final class Keeper {
   private final LongSupplier clock;
   private final Owner owner;
   private final Map<String, Resident> residents = new LinkedHashMap<>();
+
+  /** The groups that were needed when there were no others; none where there may be others. */
+  private Set<GroupPath> swept = Set.of();
+
+  /** What groups ran into last; empty once they are known to work. */
+  private Optional<String> trouble = Optional.empty();
 
   Keeper(
       Books books,
@@ -102,6 +112,7 @@ final class Keeper {
     }
     if (before != null) {
       forget(before);
+      before.gone().complete(true);
     }
     long began = System.nanoTime();
     try {
@@ -185,7 +196,7 @@ final class Keeper {
     if (resident.origin() == Origin.RUN) {
       adopt(resident);
     } else {
-      advance(resident.uid());
+      advance(resident.uid(), true);
     }
     return in;
   }
@@ -231,21 +242,54 @@ final class Keeper {
   private Changes told(Changes changes) {
     changes.failures().forEach(failure -> events.add("failed", "", failure.toString()));
     metrics.groups(changes);
+    trouble = changes.failures().stream().map(Failure::toString).findFirst().or(() -> trouble);
     return changes;
+  }
+
+  /**
+   * Why groups cannot be brought to what is wanted now. Where something failed before, a group is
+   * made and removed: a look at those that are as they should be would not tell.
+   */
+  Optional<String> unready() {
+    if (trouble.isPresent()) {
+      SortedMap<GroupPath, Settings> wanted = seating().wanted(residents.values());
+      wanted.put(PROBE, wanted.getOrDefault(Seating.AGENT, Settings.NONE));
+      Changes changes = enclosure.apply(wanted);
+      enclosure.remove(PROBE);
+      trouble = changes.failures().stream().map(Failure::toString).findFirst();
+    }
+    return trouble;
   }
 
   /** Looks at every group, repairs what others changed, and removes what nobody needs. */
   Changes reconcileGroups() {
     SortedMap<GroupPath, Settings> wanted = seating().wanted(residents.values());
     Changes changes = told(enclosure.reconcile(wanted));
-    for (GroupPath group : enclosure.groups()) {
-      boolean needed =
-          wanted.keySet().stream().anyMatch(path -> path.equals(group) || path.isBelow(group));
-      if (!needed && !group.equals(Seating.AGENT) && !enclosure.isPopulated(group)) {
-        enclosure.remove(group);
-      }
+    // A pass in which nothing has changed since the last need not list a thousand folders.
+    if (!wanted.keySet().equals(swept)) {
+      swept = removeOthers(wanted.keySet()) ? Set.copyOf(wanted.keySet()) : Set.of();
     }
     return changes;
+  }
+
+  /** Removes the groups that nobody needs; whether none is left. */
+  private boolean removeOthers(Set<GroupPath> wanted) {
+    Set<GroupPath> needed = new HashSet<>(Set.of(GroupPath.OWN, Seating.AGENT));
+    for (GroupPath path : wanted) {
+      for (GroupPath at = path; needed.add(at); ) {
+        at = at.parent();
+      }
+    }
+    boolean clean = true;
+    for (GroupPath group : enclosure.groups()) {
+      if (!needed.contains(group)) {
+        clean = false;
+        if (!enclosure.isPopulated(group)) {
+          enclosure.remove(group);
+        }
+      }
+    }
+    return clean;
   }
 
   /** Has everything where it belongs at the start: the groups, and the agent in its own. */
@@ -283,6 +327,10 @@ final class Keeper {
 
   /** Does what is to be done about a pod now. */
   void advance(String uid) {
+    advance(uid, false);
+  }
+
+  private void advance(String uid, boolean groupsAreThere) {
     Resident resident = residents.get(uid);
     if (resident == null) {
       return;
@@ -290,7 +338,7 @@ final class Keeper {
     long now = clock.getAsLong();
     List<Deed> deeds = resident.life().next(now);
     boolean starts = deeds.stream().anyMatch(Deed.Start.class::isInstance);
-    if (starts && blocked(applyGroups(), uid).isPresent()) {
+    if (starts && !groupsAreThere && blocked(applyGroups(), uid).isPresent()) {
       owner.wake(uid, RETRY);
       return;
     }
@@ -407,9 +455,17 @@ final class Keeper {
         resident.title(),
         Descriptions.phase(phase)
             + (resident.life().reason().isEmpty() ? "" : ": " + resident.life().reason()));
+    madeRoom(resident);
+    return false;
+  }
+
+  /** Others get what it had before anybody hears that it is gone. */
+  private void madeRoom(Resident resident) {
     applyGroups();
     owner.roomMade();
-    return false;
+    if (!residents.containsKey(resident.uid())) {
+      resident.gone().complete(true);
+    }
   }
 
   /** Nothing of it runs: takes back all it has, and all traces. */
@@ -422,8 +478,10 @@ final class Keeper {
   }
 
   private void removeGroups(Resident resident) {
+    swept = Set.of();
     List<GroupPath> groups = new ArrayList<>(List.of(Seating.groupOf(resident.uid())));
-    for (GroupPath group : enclosure.groups()) {
+    List<GroupPath> apart = arrangement.isolated() ? enclosure.groups() : List.of();
+    for (GroupPath group : apart) {
       if (Seating.isApart(group, resident.uid())) {
         groups.add(group);
       }
@@ -433,6 +491,10 @@ final class Keeper {
 
   /** A container began or ended, or somebody thinks so. */
   void look(TaskId task) {
+    look(task, seating());
+  }
+
+  private void look(TaskId task, Seating seating) {
     Resident resident = residents.get(task.pod());
     Optional<ContainerLife> container =
         Optional.ofNullable(resident).flatMap(r -> r.life().container(task.container()));
@@ -442,7 +504,7 @@ final class Keeper {
         || !container.get().isRunning()) {
       return;
     }
-    GroupPath group = seating().groupOf(resident.request(), task.container());
+    GroupPath group = seating.groupOf(resident.request(), task.container());
     switch (launcher.look(task)) {
       case Sighting.Running running -> enclosure.watch(group, running.process());
       case Sighting.Starting _ -> {}
@@ -484,8 +546,7 @@ final class Keeper {
   void remove(Resident resident) {
     if (resident.life().phase().isOver()) {
       forget(resident);
-      applyGroups();
-      owner.roomMade();
+      madeRoom(resident);
       return;
     }
     resident.leave();
@@ -499,6 +560,7 @@ final class Keeper {
   /** Looks at all that runs, and at what could not be done before. */
   void lookAtAll() {
     books.write();
+    Seating seating = seating();
     for (Resident resident : List.copyOf(residents.values())) {
       if (resident.origin() == Origin.RUN) {
         lookAtCommand(resident);
@@ -506,7 +568,7 @@ final class Keeper {
       }
       for (ContainerLife container : resident.life().containers()) {
         if (container.isRunning()) {
-          look(id(resident, container));
+          look(id(resident, container), seating);
         }
       }
       advance(resident.uid());

@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Finds again who was there before: from what was written down, and from what can be seen. */
 final class Recovery {
@@ -120,12 +122,26 @@ final class Recovery {
     return launcher.look(task);
   }
 
-  /** Those whose traces were found though nobody knows them. */
-  List<String> strangers(java.util.Set<String> known) {
-    return launcher.traces().stream()
-        .map(TaskId::pod)
-        .distinct()
-        .filter(pod -> !known.contains(pod))
-        .toList();
+  /**
+   * Forgets those of whom only traces are left: an agent that dies while it forgets a pod has the
+   * books without it first. One that still runs though nobody knows it keeps its traces.
+   */
+  void sweep(Set<String> known) {
+    Map<String, List<TaskId>> strangers =
+        launcher.traces().stream()
+            .filter(task -> !known.contains(task.pod()))
+            .collect(Collectors.groupingBy(TaskId::pod));
+    strangers.forEach((pod, tasks) -> {
+      if (tasks.stream().noneMatch(this::mayRun)) {
+        launcher.forget(pod);
+      }
+    });
+  }
+
+  private boolean mayRun(TaskId task) {
+    return switch (launcher.look(task)) {
+      case Sighting.Starting _, Sighting.Running _ -> true;
+      case Sighting.Ended _, Sighting.Absent _, Sighting.Lost _ -> false;
+    };
   }
 }

@@ -33,13 +33,11 @@ final class ShimLauncher implements Launcher {
   private static final String SCRIPT = script();
 
   private final Path folder;
-  private final Consumer<TaskId> changed;
   private final WatchService watch;
   private final Thread watcher;
 
-  private ShimLauncher(Path folder, Consumer<TaskId> changed, WatchService watch, Thread watcher) {
+  private ShimLauncher(Path folder, WatchService watch, Thread watcher) {
     this.folder = folder;
-    this.changed = changed;
     this.watch = watch;
     this.watcher = watcher;
   }
@@ -56,7 +54,7 @@ final class ShimLauncher implements Launcher {
     folder.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
     Thread watcher =
         Thread.ofPlatform().daemon().name("berth-exits").start(() -> watch(watch, changed));
-    return new ShimLauncher(folder, changed, watch, watcher);
+    return new ShimLauncher(folder, watch, watcher);
   }
 
   private static void watch(WatchService watch, Consumer<TaskId> changed) {
@@ -98,6 +96,7 @@ final class ShimLauncher implements Launcher {
         new ArrayList<>(
             List.of(
                 "setsid",
+                "-f",
                 "sh",
                 "-c",
                 SCRIPT,
@@ -117,8 +116,20 @@ final class ShimLauncher implements Launcher {
             .redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().clear();
     builder.environment().putAll(task.environment());
-    // A shell that is killed leaves no word; the agent that started it is told by the kernel.
-    var _ = builder.start().onExit().thenRun(() -> changed.accept(task.id()));
+    forgetOld(task.id());
+    // The child forks and ends, so that no thread of ours has to wait for a shell all its life. One
+    // that is killed leaves no word, and is missed when reconciling.
+    builder.start();
+  }
+
+  /**
+   * The messages of the start before the last one: nobody asks for them. Those of the last one stay
+   * until the next, or an agent that dies now would leave nothing that tells how often it started.
+   */
+  private void forgetOld(TaskId task) {
+    if (task.attempt() > 2) {
+      forget(new TaskId(task.pod(), task.container(), task.attempt() - 2));
+    }
   }
 
   private static String lines(List<Path> files) {
@@ -127,6 +138,11 @@ final class ShimLauncher implements Launcher {
 
   @Override
   public Sighting look(TaskId task) {
+    // As a rule it runs, and then nothing else need be read.
+    Optional<ProcessId> process = message(task, PROCESS).flatMap(ShimLauncher::process);
+    if (process.isPresent() && process.get().isAlive()) {
+      return new Sighting.Running(process.get());
+    }
     Optional<String> exit = message(task, EXIT);
     if (exit.isPresent()) {
       return new Sighting.Ended(number(exit.get()));
@@ -137,10 +153,6 @@ final class ShimLauncher implements Launcher {
     }
     if (shim.get().equals(FENCED)) {
       return new Sighting.Absent();
-    }
-    Optional<ProcessId> process = message(task, PROCESS).flatMap(ShimLauncher::process);
-    if (process.isPresent() && process.get().isAlive()) {
-      return new Sighting.Running(process.get());
     }
     if (process(shim.get()).filter(ProcessId::isAlive).isPresent()) {
       return new Sighting.Starting();
@@ -207,10 +219,14 @@ final class ShimLauncher implements Launcher {
   public void forget(String pod) {
     for (TaskId task : traces()) {
       if (task.pod().equals(pod)) {
-        for (String ending : List.of(PROCESS, EXIT, SHIM)) {
-          remove(folder.resolve(task.fileName() + ending));
-        }
+        forget(task);
       }
+    }
+  }
+
+  private void forget(TaskId task) {
+    for (String ending : List.of(PROCESS, EXIT, SHIM)) {
+      remove(folder.resolve(task.fileName() + ending));
     }
   }
 

@@ -5,6 +5,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What has to be done, in which order, so that groups have what is wanted. Pure: the same trees
@@ -20,9 +22,20 @@ final class Planner {
   private final List<Step> steps = new ArrayList<>();
   private final Set<Controller> used = EnumSet.noneOf(Controller.class);
 
+  /** What each group is to have and has not: of few groups anything, as a rule. */
+  private final SortedMap<GroupPath, List<Setting>> differing = new TreeMap<>();
+
   private Planner(Shape shape) {
     this.shape = shape;
-    shape.wanted().values().forEach(settings -> used.addAll(settings.controllers()));
+    shape
+        .wanted()
+        .forEach((group, settings) -> {
+          used.addAll(settings.controllers());
+          List<Setting> others = differing(group, settings);
+          if (!others.isEmpty()) {
+            differing.put(group, others);
+          }
+        });
   }
 
   static List<Step> plan(Shape shape) {
@@ -32,14 +45,14 @@ final class Planner {
   }
 
   private void all() {
-    List<GroupPath> down = List.copyOf(shape.wanted().keySet());
+    List<GroupPath> down = List.copyOf(differing.keySet());
     Optional<SetOrder<?>> cpus = order(SetKind.CPUS);
     Optional<SetOrder<?>> mems = order(SetKind.MEMS);
     down.reversed().forEach(this::leavePartition);
     cpus.ifPresent(SetOrder::giveUp);
     mems.ifPresent(SetOrder::giveUp);
     down.reversed().forEach(group -> quota(group, true));
-    down.forEach(this::make);
+    shape.wanted().keySet().forEach(this::make);
     cpus.ifPresent(SetOrder::widenInner);
     mems.ifPresent(SetOrder::widenInner);
     cpus.ifPresent(SetOrder::moveOver);
@@ -132,9 +145,14 @@ final class Planner {
     return !shape.had(group, setting).equals(Optional.of(setting));
   }
 
+  private List<Setting> differing(GroupPath group, Settings settings) {
+    List<Setting> others = settings.each();
+    others.removeIf(setting -> !differs(group, setting));
+    return others;
+  }
+
   private List<Setting> differing(GroupPath group) {
-    Settings settings = shape.wanted().getOrDefault(group, Settings.NONE);
-    return settings.each().stream().filter(setting -> differs(group, setting)).toList();
+    return differing.getOrDefault(group, List.of());
   }
 
   private void write(GroupPath group, Setting setting) {

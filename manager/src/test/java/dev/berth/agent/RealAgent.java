@@ -24,16 +24,23 @@ import tools.jackson.databind.ObjectMapper;
 final class RealAgent implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final AtomicInteger COUNT = new AtomicInteger();
+
+  /** The JVM's flags for an agent, as the script {@code berth} has them. */
+  static final List<String> FLAGS =
+      List.of("-Xmx56m", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
+
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Path folder;
   private final String cgroup =
       "berth-test-" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
   private final List<String> flags = new ArrayList<>();
+  private final List<String> before;
   private Process process;
 
-  private RealAgent(Path folder, List<String> flags) throws IOException {
+  private RealAgent(Path folder, List<String> before, List<String> flags) throws IOException {
     this.folder = folder;
+    this.before = before;
     this.flags.addAll(flags);
     process = launched();
   }
@@ -41,9 +48,38 @@ final class RealAgent implements AutoCloseable {
   /** Starts one whose things lie in a folder. */
   static RealAgent start(Path folder, String... flags) throws IOException {
     assumeRealGroups();
-    RealAgent agent = new RealAgent(folder, List.of(flags));
+    return startBehind(folder, List.of(), flags);
+  }
+
+  /** The same, by a command that becomes it. */
+  static RealAgent startBehind(Path folder, List<String> before, String... flags)
+      throws IOException {
+    RealAgent agent = new RealAgent(folder, before, List.of(flags));
     agent.awaitReady();
     return agent;
+  }
+
+  /**
+   * Starts one in a mount namespace of its own, with its state on a small disk of its own; {@link
+   * #inside} does something there.
+   */
+  static RealAgent startOnSmallDisk(Path folder, String... flags) throws IOException {
+    assumeRealGroups();
+    assumeTrue(Files.exists(Path.of("/usr/bin/unshare")), "without unshare");
+    String script =
+        "mount -t tmpfs -o size=256k,mode=700 berth-test \"$1\" && shift && exec \"$@\"";
+    Path state = Files.createDirectories(folder.resolve("state"));
+    return startBehind(
+        folder, List.of("unshare", "-m", "sh", "-c", script, "sh", state.toString()), flags);
+  }
+
+  /** Runs a command in the agent's mount namespace; how it ended. */
+  int inside(String command) throws IOException, InterruptedException {
+    return new ProcessBuilder("nsenter", "-t", String.valueOf(pid()), "-m", "sh", "-c", command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
   }
 
   static void assumeRealGroups() {
@@ -62,9 +98,11 @@ final class RealAgent implements AutoCloseable {
 
   private Process launched() throws IOException {
     List<String> words = new ArrayList<>(java("dev.berth.cli.Main"));
+    words.addAll(1, FLAGS);
     words.addAll(List.of("agent", "--state", state().toString(), "--socket", socket().toString()));
     words.addAll(List.of("--http", "127.0.0.1:0", "--cgroup", cgroup));
     words.addAll(flags);
+    words.addAll(0, before);
     return new ProcessBuilder(words)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .redirectError(ProcessBuilder.Redirect.appendTo(log().toFile()))
@@ -116,6 +154,13 @@ final class RealAgent implements AutoCloseable {
 
   Path socket() {
     return folder.resolve("berth.sock");
+  }
+
+  /** Where the agent and the shells of its containers speak with one another. */
+  Path runtime() {
+    return Path.of(
+        "/run/berth",
+        Integer.toHexString(state().toAbsolutePath().normalize().toString().hashCode()));
   }
 
   Path log() {
@@ -272,9 +317,7 @@ final class RealAgent implements AutoCloseable {
       for (Path group : groups()) {
         sweep(group);
       }
-      String runtime =
-          Integer.toHexString(state().toAbsolutePath().normalize().toString().hashCode());
-      delete(Path.of("/run/berth", runtime));
+      delete(runtime());
       Files.deleteIfExists(socket());
     } catch (IOException | InterruptedException e) {
       throw new AssertionError("cannot clean up after " + cgroup, e);
