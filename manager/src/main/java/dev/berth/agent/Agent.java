@@ -189,7 +189,7 @@ public final class Agent implements AutoCloseable {
     tell(migration);
     migration.node().notes().forEach(log::line);
     enclosure.notes().forEach(log::line);
-    keeper.settle();
+    keeper.groups().settle();
     submit(keeper::lookAtAll);
     submit(this::scan);
     reconcileLater();
@@ -324,7 +324,7 @@ public final class Agent implements AutoCloseable {
     if (!ready) {
       return Optional.of("starting or ending");
     }
-    return call(() -> books.unready().or(keeper::unready));
+    return call(() -> books.unready().or(keeper.groups()::unready));
   }
 
   /** How reconciling goes. On the loop. */
@@ -346,7 +346,7 @@ public final class Agent implements AutoCloseable {
     }
     if (state.unknown().containsKey(name)) {
       books.removed(name);
-      keeper.applyGroups();
+      keeper.groups().apply();
       return Optional.of(CompletableFuture.completedFuture(true));
     }
     return Optional.empty();
@@ -472,7 +472,7 @@ public final class Agent implements AutoCloseable {
       keepUpWithMachine();
       keeper.lookAtAll();
       scan();
-      Changes changes = keeper.reconcileGroups();
+      Changes changes = keeper.groups().reconcile();
       long time = System.nanoTime() - began;
       metrics.reconciled(time);
       reconciling =
@@ -542,8 +542,8 @@ public final class Agent implements AutoCloseable {
     }
     books.replace(migration.node());
     tell(migration);
-    keeper.applyGroups();
-    keeper.stayOnReserved();
+    keeper.groups().apply();
+    keeper.groups().stayOnReserved();
     submit(this::scan);
     submit(this::admitWaiting);
   }

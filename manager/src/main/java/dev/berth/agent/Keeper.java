@@ -3,26 +3,18 @@ package dev.berth.agent;
 import dev.berth.agent.Books.Verdict;
 import dev.berth.agent.PodLife.Deed;
 import dev.berth.agent.PodLife.Phase;
-import dev.berth.cgroup.Changes;
-import dev.berth.cgroup.Failure;
-import dev.berth.cgroup.GroupPath;
-import dev.berth.cgroup.Settings;
 import dev.berth.kubelet.RunnablePod;
-import dev.berth.linux.Posix;
 import dev.berth.linux.ProcessId;
+import dev.berth.workload.Container.Role;
 import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedMap;
 import java.util.function.LongSupplier;
 
 /**
@@ -35,8 +27,6 @@ import java.util.function.LongSupplier;
 final class Keeper {
   /** Pause before something that failed is tried again. */
   private static final long RETRY = 1_000;
-
-  private static final GroupPath PROBE = GroupPath.of("probe");
 
   /** What the keeper needs of the one who owns it. */
   interface Owner {
@@ -55,13 +45,9 @@ final class Keeper {
   private final Metrics metrics;
   private final LongSupplier clock;
   private final Owner owner;
+  private final Groups groups;
+  private final Containers containers;
   private final Map<String, Resident> residents = new LinkedHashMap<>();
-
-  /** The groups that were needed when there were no others; none where there may be others. */
-  private Set<GroupPath> swept = Set.of();
-
-  /** What groups ran into last; empty once they are known to work. */
-  private Optional<String> trouble = Optional.empty();
 
   Keeper(
       Books books,
@@ -78,6 +64,8 @@ final class Keeper {
     this.arrangement = arrangement;
     this.events = events;
     this.metrics = metrics;
+    groups = new Groups(residents::values, books, enclosure, arrangement, events, metrics);
+    containers = new Containers(books, groups, enclosure, launcher, arrangement, events);
     this.clock = clock;
     this.owner = owner;
   }
@@ -92,7 +80,17 @@ final class Keeper {
   }
 
   Seating seating() {
-    return Seating.of(books.node(), arrangement.isolated());
+    return groups.seating();
+  }
+
+  /** The groups of all who are there. */
+  Groups groups() {
+    return groups;
+  }
+
+  /** The first process of a container, where one can be seen. */
+  Optional<ProcessId> processOf(Resident resident, ContainerLife container) {
+    return containers.process(resident, container);
   }
 
   /** Takes in one that was there before; nothing is decided or started. */
@@ -184,7 +182,7 @@ final class Keeper {
     launcher.forget(resident.uid());
     residents.put(resident.uid(), resident);
     in.why().ifPresent(resident::explain);
-    Optional<String> blocked = blocked(applyGroups(), resident.uid());
+    Optional<String> blocked = Groups.blocked(groups.apply(), resident.uid());
     if (blocked.isPresent()) {
       // Somebody may still sit on CPUs that were to be this pod's: it must not start.
       residents.remove(resident.uid());
@@ -201,23 +199,10 @@ final class Keeper {
     return in;
   }
 
-  /** What keeps a pod from its place; what went wrong with the groups of others does not. */
-  private static Optional<String> blocked(Changes changes, String uid) {
-    GroupPath own = Seating.groupOf(uid);
-    return changes.failures().stream()
-        .filter(failure ->
-            own.equals(failure.group())
-                || own.isBelow(failure.group())
-                || failure.group().isBelow(own)
-                || Seating.isApart(failure.group(), uid))
-        .map(Failure::toString)
-        .findFirst();
-  }
-
   private void takeBack(Resident resident) {
     books.removed(resident.uid());
-    applyGroups();
-    removeGroups(resident);
+    groups.apply();
+    groups.remove(resident.uid());
   }
 
   /** The command's process is there already and joins its groups by itself. */
@@ -232,89 +217,6 @@ final class Keeper {
                 .placed()
                 .forEach(c ->
                     enclosure.watch(seating().groupOf(resident.request(), c.name()), process)));
-  }
-
-  /** Brings all groups to what is wanted, and says what failed. */
-  Changes applyGroups() {
-    return told(enclosure.apply(seating().wanted(residents.values())));
-  }
-
-  private Changes told(Changes changes) {
-    changes.failures().forEach(failure -> events.add("failed", "", failure.toString()));
-    metrics.groups(changes);
-    trouble = changes.failures().stream().map(Failure::toString).findFirst().or(() -> trouble);
-    return changes;
-  }
-
-  /**
-   * Why groups cannot be brought to what is wanted now. Where something failed before, a group is
-   * made and removed: a look at those that are as they should be would not tell.
-   */
-  Optional<String> unready() {
-    if (trouble.isPresent()) {
-      SortedMap<GroupPath, Settings> wanted = seating().wanted(residents.values());
-      wanted.put(PROBE, wanted.getOrDefault(Seating.AGENT, Settings.NONE));
-      Changes changes = enclosure.apply(wanted);
-      enclosure.remove(PROBE);
-      trouble = changes.failures().stream().map(Failure::toString).findFirst();
-    }
-    return trouble;
-  }
-
-  /** Looks at every group, repairs what others changed, and removes what nobody needs. */
-  Changes reconcileGroups() {
-    SortedMap<GroupPath, Settings> wanted = seating().wanted(residents.values());
-    Changes changes = told(enclosure.reconcile(wanted));
-    // A pass in which nothing has changed since the last need not list a thousand folders.
-    if (!wanted.keySet().equals(swept)) {
-      swept = removeOthers(wanted.keySet()) ? Set.copyOf(wanted.keySet()) : Set.of();
-    }
-    return changes;
-  }
-
-  /** Removes the groups that nobody needs; whether none is left. */
-  private boolean removeOthers(Set<GroupPath> wanted) {
-    Set<GroupPath> needed = new HashSet<>(Set.of(GroupPath.OWN, Seating.AGENT));
-    for (GroupPath path : wanted) {
-      for (GroupPath at = path; needed.add(at); ) {
-        at = at.parent();
-      }
-    }
-    boolean clean = true;
-    for (GroupPath group : enclosure.groups()) {
-      if (!needed.contains(group)) {
-        clean = false;
-        if (!enclosure.isPopulated(group)) {
-          enclosure.remove(group);
-        }
-      }
-    }
-    return clean;
-  }
-
-  /** Has everything where it belongs at the start: the groups, and the agent in its own. */
-  void settle() throws IOException {
-    Seating seating = seating();
-    boolean pinned = seating.managesCpus() && !arrangement.isolated();
-    if (enclosure.mustEnterFirst()) {
-      enclosure.enter(Seating.AGENT, seating.system());
-    }
-    told(enclosure.reconcile(seating.wanted(residents.values())));
-    if (pinned && !enclosure.mustEnterFirst()) {
-      enclosure.enter(Seating.AGENT, seating.system());
-    }
-  }
-
-  /** Moves the agent to the CPUs that are reserved now, where its group does not do that. */
-  void stayOnReserved() {
-    Seating seating = seating();
-    if (seating.managesCpus() && !arrangement.isolated()) {
-      try {
-        enclosure.enter(Seating.AGENT, seating.system());
-      } catch (IOException e) {
-        events.add("failed", "", "the agent stays where it is: " + e.getMessage());
-      }
-    }
   }
 
   /** What the pods that are not over ask for, in the order of their coming. */
@@ -338,7 +240,7 @@ final class Keeper {
     long now = clock.getAsLong();
     List<Deed> deeds = resident.life().next(now);
     boolean starts = deeds.stream().anyMatch(Deed.Start.class::isInstance);
-    if (starts && !groupsAreThere && blocked(applyGroups(), uid).isPresent()) {
+    if (starts && !groupsAreThere && Groups.blocked(groups.apply(), uid).isPresent()) {
       owner.wake(uid, RETRY);
       return;
     }
@@ -347,9 +249,19 @@ final class Keeper {
       again |=
           switch (deed) {
             case Deed.Start start -> start(resident, start.container());
-            case Deed.Ask ask -> ask(resident, ask.container());
-            case Deed.Kill kill -> kill(resident, kill.container());
-            case Deed.Finish finish -> finish(resident, finish.phase());
+            case Deed.Ask ask -> {
+              containers.ask(resident, ask.container());
+              yield false;
+            }
+            case Deed.Kill kill -> {
+              containers.kill(resident, kill.container());
+              owner.wake(uid, RETRY);
+              yield false;
+            }
+            case Deed.Finish finish -> {
+              finish(resident, finish.phase());
+              yield false;
+            }
           };
     }
     if (again) {
@@ -358,65 +270,11 @@ final class Keeper {
     resident.life().wakeAt(now).ifPresent(at -> owner.wake(uid, at - now));
   }
 
-  /** Starts a container; whether the pod is to be looked at again. */
+  /** Starts a container; whether the pod is to be looked at again at once. */
   private boolean start(Resident resident, ContainerLife container) {
-    TaskId id = new TaskId(resident.uid(), container.name(), container.attempt() + 1);
-    Seating seating = seating();
-    Seating.Seat seat = seating.seat(resident.request(), container.name());
-    container.started(clock.getAsLong());
-    try {
-      launcher.start(
-          new Task(
-              id,
-              container.launch(),
-              Environment.of(container.launch(), seat, resident, books.node()),
-              arrangement.log(resident, container.name()),
-              enclosure.joinFiles(seating.groupOf(resident.request(), container.name())),
-              arrangement.isolated() ? List.of() : enclosure.joinFiles(Seating.AGENT),
-              enclosure.affinity(seat.cpus())));
-      events.add("started", resident.title(), container.name() + " on CPUs " + seat.cpus());
-      // One before it may now have its turn.
-      return container.role() == dev.berth.workload.Container.Role.SIDECAR;
-    } catch (IOException e) {
-      ended(resident, container, 126, String.valueOf(e.getMessage()));
-      return true;
-    }
-  }
-
-  private boolean ask(Resident resident, ContainerLife container) {
-    events.add("stopping", resident.title(), container.name());
-    signal(resident, container, Posix.SIGTERM);
-    return false;
-  }
-
-  private boolean kill(Resident resident, ContainerLife container) {
-    enclosure.kill(seating().groupOf(resident.request(), container.name()));
-    signal(resident, container, Posix.SIGKILL);
-    owner.wake(resident.uid(), RETRY);
-    return false;
-  }
-
-  private void signal(Resident resident, ContainerLife container, int number) {
-    try {
-      if (resident.process().isPresent()) {
-        resident.process().get().signal(number);
-      } else {
-        launcher.signal(id(resident, container), number);
-      }
-    } catch (IOException e) {
-      events.add("failed", resident.title(), String.valueOf(e.getMessage()));
-    }
-  }
-
-  /** The first process of a container, where one can be seen. */
-  Optional<ProcessId> processOf(Resident resident, ContainerLife container) {
-    if (resident.process().isPresent()) {
-      return resident.process();
-    }
-    return container.isRunning()
-            && launcher.look(id(resident, container)) instanceof Sighting.Running running
-        ? Optional.of(running.process())
-        : Optional.empty();
+    boolean failed = containers.start(resident, container, clock.getAsLong()).isPresent();
+    // The one after a sidecar has its turn as soon as that is started.
+    return failed || container.role() == Role.SIDECAR;
   }
 
   /** Cuts logs short that have become longer than this. */
@@ -439,16 +297,12 @@ final class Keeper {
     return arrangement.log(resident, container);
   }
 
-  private static TaskId id(Resident resident, ContainerLife container) {
-    return new TaskId(resident.uid(), container.name(), container.attempt());
-  }
-
-  private boolean finish(Resident resident, Phase phase) {
+  private void finish(Resident resident, Phase phase) {
     if (resident.origin() == Origin.RUN || resident.isLeaving()) {
       forget(resident);
     } else {
       books.ended(resident.uid(), Descriptions.phase(phase), Descriptions.exits(resident));
-      removeGroups(resident);
+      groups.remove(resident.uid());
     }
     events.add(
         "finished",
@@ -456,12 +310,11 @@ final class Keeper {
         Descriptions.phase(phase)
             + (resident.life().reason().isEmpty() ? "" : ": " + resident.life().reason()));
     madeRoom(resident);
-    return false;
   }
 
   /** Others get what it had before anybody hears that it is gone. */
   private void madeRoom(Resident resident) {
-    applyGroups();
+    groups.apply();
     owner.roomMade();
     if (!residents.containsKey(resident.uid())) {
       resident.gone().complete(true);
@@ -473,73 +326,33 @@ final class Keeper {
     books.removed(resident.uid());
     residents.remove(resident.uid());
     launcher.forget(resident.uid());
-    removeGroups(resident);
+    groups.remove(resident.uid());
     resident.life().containers().forEach(c -> arrangement.removeLog(resident, c.name()));
-  }
-
-  private void removeGroups(Resident resident) {
-    swept = Set.of();
-    List<GroupPath> groups = new ArrayList<>(List.of(Seating.groupOf(resident.uid())));
-    List<GroupPath> apart = arrangement.isolated() ? enclosure.groups() : List.of();
-    for (GroupPath group : apart) {
-      if (Seating.isApart(group, resident.uid())) {
-        groups.add(group);
-      }
-    }
-    groups.forEach(enclosure::remove);
   }
 
   /** A container began or ended, or somebody thinks so. */
   void look(TaskId task) {
-    look(task, seating());
+    Resident resident = residents.get(task.pod());
+    if (resident != null) {
+      resident
+          .life()
+          .container(task.container())
+          .filter(container -> container.attempt() == task.attempt())
+          .ifPresent(container -> look(resident, container, seating()));
+    }
   }
 
-  private void look(TaskId task, Seating seating) {
-    Resident resident = residents.get(task.pod());
-    Optional<ContainerLife> container =
-        Optional.ofNullable(resident).flatMap(r -> r.life().container(task.container()));
-    if (resident == null
-        || container.isEmpty()
-        || container.get().attempt() != task.attempt()
-        || !container.get().isRunning()) {
+  private void look(Resident resident, ContainerLife container, Seating seating) {
+    if (!container.isRunning()) {
       return;
     }
-    GroupPath group = seating.groupOf(resident.request(), task.container());
-    switch (launcher.look(task)) {
-      case Sighting.Running running -> enclosure.watch(group, running.process());
-      case Sighting.Starting _ -> {}
-      case Sighting.Ended ended -> gone(resident, container.get(), group, ended.code());
-      case Sighting.Absent _ -> gone(resident, container.get(), group, ContainerLife.UNSEEN);
-      case Sighting.Lost _ -> {
-        // Without its shell a container still counts as long as it runs.
-        if (!enclosure.isPopulated(group)) {
-          gone(resident, container.get(), group, ContainerLife.UNSEEN);
-        }
-      }
-    }
-  }
-
-  /** Whatever its first process left behind goes with it. */
-  private void gone(Resident resident, ContainerLife container, GroupPath group, int code) {
-    if (enclosure.isPopulated(group)) {
-      enclosure.kill(group);
-      if (enclosure.isPopulated(group)) {
-        owner.wake(resident.uid(), RETRY);
-        return;
-      }
-    }
-    ended(resident, container, code, "");
-    if (Seating.isApart(group, resident.uid())) {
-      // Its CPUs may be the next container's, and the kernel lets no two partitions have them.
-      enclosure.remove(group);
-    }
-    advance(resident.uid());
-  }
-
-  private void ended(Resident resident, ContainerLife container, int code, String why) {
-    container.ended(code, clock.getAsLong());
-    String words = container.name() + " with " + code + (why.isEmpty() ? "" : ": " + why);
-    events.add("ended", resident.title(), words);
+    long now = clock.getAsLong();
+    containers
+        .look(resident, container, seating, now)
+        .ifPresent(code -> {
+          containers.ended(resident, container, code, "", now);
+          advance(resident.uid());
+        });
   }
 
   /** Begins to stop a pod, and forgets it once it has stopped. */
@@ -567,9 +380,7 @@ final class Keeper {
         continue;
       }
       for (ContainerLife container : resident.life().containers()) {
-        if (container.isRunning()) {
-          look(id(resident, container), seating);
-        }
+        look(resident, container, seating);
       }
       advance(resident.uid());
     }
@@ -577,21 +388,13 @@ final class Keeper {
 
   /** A command has ended when its first process has. */
   void lookAtCommand(Resident resident) {
-    if (resident.life().phase().isOver()
-        || resident.process().filter(ProcessId::isAlive).isPresent()) {
+    if (resident.life().phase().isOver() || !containers.isCommandOver(resident)) {
       return;
     }
-    Seating seating = seating();
-    for (ContainerLife container : resident.life().containers()) {
-      if (container.isRunning()) {
-        GroupPath group = seating.groupOf(resident.request(), container.name());
-        enclosure.kill(group);
-        if (enclosure.isPopulated(group)) {
-          return;
-        }
-        container.ended(0, clock.getAsLong());
-      }
-    }
+    long now = clock.getAsLong();
+    resident.life().containers().stream()
+        .filter(ContainerLife::isRunning)
+        .forEach(container -> container.ended(0, now));
     advance(resident.uid());
   }
 }

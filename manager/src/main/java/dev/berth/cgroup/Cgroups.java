@@ -125,11 +125,15 @@ public final class Cgroups {
   }
 
   /**
-   * The files to which a process writes {@code 0} to be in a group: one in each tree that the group
-   * is in, none where it is not there.
+   * The files to which a process writes {@code 0} to be in a group: one in each tree that it was
+   * made in. Where somebody has removed it since, the write fails: better than to be in no group.
+   * For a group that we did not make, one in each tree that it is in.
    */
-  public List<Path> joinFiles(GroupPath group) {
-    return members.joinFiles(group);
+  public synchronized List<Path> joinFiles(GroupPath group) {
+    return upkeep
+        .controllersOf(group)
+        .map(controllers -> members.joinFiles(group, controllers))
+        .orElseGet(() -> members.joinFiles(group));
   }
 
   /**

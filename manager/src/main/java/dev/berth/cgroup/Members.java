@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -27,6 +28,13 @@ final class Members {
 
   List<Path> joinFiles(GroupPath group) {
     return trees.folders(group).stream().map(folder -> folder.resolve(PROCESSES)).toList();
+  }
+
+  List<Path> joinFiles(GroupPath group, Set<Controller> controllers) {
+    return controllers.stream()
+        .map(controller -> trees.layout().folder(controller, group).resolve(PROCESSES))
+        .distinct()
+        .toList();
   }
 
   void enter(GroupPath group) throws IOException {

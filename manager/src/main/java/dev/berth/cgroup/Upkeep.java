@@ -25,6 +25,11 @@ final class Upkeep {
     known.keySet().removeIf(other -> other.equals(group) || other.isBelow(group));
   }
 
+  /** The controllers of a group that we made or found; empty for one that is not known. */
+  Optional<Set<Controller>> controllersOf(GroupPath group) {
+    return Optional.ofNullable(known.get(group)).map(Present::in);
+  }
+
   /**
    * Brings groups to what is wanted.
    *

@@ -210,6 +210,30 @@ class AgentTest {
         () -> agent.ask("GET", "/events", "").contains("\"kind\":\"repaired\""));
   }
 
+  @Test
+  void aContainerWhoseGroupSomebodyRemovedDoesNotRunOutsideOfIt() throws Exception {
+    agent.close();
+    agent = RealAgent.start(folder, "--cpu-manager-reconcile-period", "1h");
+    String command = "grep Cpus_allowed_list /proc/self/status; sleep 0.3; exit 1";
+    agent.apply(pod("robbed", guaranteed(1), "sh", "-c", command));
+    await("it to print", () -> !printed("robbed").isEmpty());
+    Path group = cpuset("pods/default_robbed/app");
+    await(
+        "the group to be empty",
+        () -> {
+          try {
+            Files.delete(group);
+            return true;
+          } catch (IOException e) {
+            return !Files.exists(group);
+          }
+        });
+    await("further starts", () -> agent.container("robbed", "app").path("starts").asInt() >= 2);
+    Thread.sleep(300);
+    assertThat(printed("robbed").lines().filter(line -> line.startsWith("Cpus_allowed_list")))
+        .allMatch(line -> line.endsWith(":\t1"));
+  }
+
   private Path cpuset(String group) {
     Path v1 = Path.of("/sys/fs/cgroup/cpuset", agent.cgroup());
     return (Files.isDirectory(v1) ? v1 : Path.of("/sys/fs/cgroup", agent.cgroup())).resolve(group);
