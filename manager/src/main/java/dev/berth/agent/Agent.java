@@ -17,8 +17,6 @@ import dev.berth.linux.ProcessId;
 import dev.berth.topology.Machine;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,11 +25,7 @@ import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -41,9 +35,6 @@ import java.util.stream.Collectors;
  * <p>Others ask through {@link #call}; what they get are values.
  */
 public final class Agent implements AutoCloseable {
-  /** How often commands are looked at, whose end nobody reports. */
-  private static final long COMMAND_PERIOD = 100;
-
   /** How long one that ends by itself waits for its first pod. */
   private static final long PATIENCE = 15_000;
 
@@ -56,10 +47,6 @@ public final class Agent implements AutoCloseable {
    */
   record Reconciling(long passes, long lastNanos, long writes) {}
 
-  /** One who waits for room. */
-  private record Waiting(
-      RunnablePod pod, ProcessId process, long until, CompletableFuture<Verdict> answer) {}
-
   private final AgentOptions options;
   private final Ground ground;
   private final AgentLog log;
@@ -69,8 +56,8 @@ public final class Agent implements AutoCloseable {
   private final Events events;
   private final Books books;
   private final Keeper keeper;
-  private final ScheduledThreadPoolExecutor loop;
-  private final Set<Waiting> waiting = new LinkedHashSet<>();
+  private final Loop loop;
+  private final WaitingRoom waiting;
   private final Optional<Manifests> manifests;
   private final CountDownLatch over = new CountDownLatch(1);
   private final String bootId;
@@ -78,7 +65,6 @@ public final class Agent implements AutoCloseable {
   private final Supplier<NodeSettings> rereading;
   private NodeSettings settings;
   private String fingerprint;
-  private boolean watchingCommands;
   private Reconciling reconciling = new Reconciling(0, 0, 0);
   private Optional<Future<?>> nextReconcile = Optional.empty();
   private volatile boolean ready;
@@ -101,9 +87,7 @@ public final class Agent implements AutoCloseable {
     bootId = Boot.id();
     fingerprint = ground.fingerprint();
     events = new Events(log::event);
-    loop = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name("berth-keeper").factory());
-    loop.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    loop.setRemoveOnCancelPolicy(true);
+    loop = new Loop(this::fault);
     enclosure = Enclosures.detect(options, settings, migration.node().machine(), this::failed);
     metrics = new Metrics(options.version());
     books = new Books(migration.node(), state, metrics, settings.own().allowEmptySharedPool());
@@ -119,13 +103,14 @@ public final class Agent implements AutoCloseable {
             Arrangement.of(settings, options),
             events,
             metrics,
-            Agent::milliseconds,
+            Loop::milliseconds,
             new Bell());
+    waiting = new WaitingRoom(keeper, loop, events);
     manifests =
         settings
             .own()
             .manifests()
-            .map(folder -> Manifests.open(folder, keeper, events, () -> submit(this::scan)));
+            .map(folder -> Manifests.open(folder, keeper, events, () -> loop.submit(this::scan)));
   }
 
   private void scan() {
@@ -136,14 +121,14 @@ public final class Agent implements AutoCloseable {
   private final class Bell implements Keeper.Owner {
     @Override
     public void wake(String uid, long milliseconds) {
-      schedule(() -> keeper.advance(uid), milliseconds);
+      var _ = loop.schedule(() -> keeper.advance(uid), milliseconds);
     }
 
     @Override
     public void roomMade() {
-      submit(Agent.this::scan);
-      submit(Agent.this::admitWaiting);
-      submit(Agent.this::endIfIdle);
+      loop.submit(Agent.this::scan);
+      loop.submit(waiting::letIn);
+      loop.submit(Agent.this::endIfIdle);
     }
   }
 
@@ -181,7 +166,7 @@ public final class Agent implements AutoCloseable {
     Files.createDirectories(options.state().resolve(Arrangement.LOGS));
     state.settled(bootId, migration.node(), migration.displaced());
     boolean sameBoot = recovered.bootId().filter(bootId::equals).isPresent();
-    Recovery recovery = new Recovery(launcher, events, sameBoot, milliseconds());
+    Recovery recovery = new Recovery(launcher, events, sameBoot, Loop.milliseconds());
     recovered.pods().forEach(pod -> recovery.resident(pod).ifPresent(keeper::welcome));
     Set<String> known = recovered.pods().stream().map(PodRecord::uid).collect(Collectors.toSet());
     recovery.sweep(known);
@@ -190,12 +175,12 @@ public final class Agent implements AutoCloseable {
     migration.node().notes().forEach(log::line);
     enclosure.notes().forEach(log::line);
     keeper.groups().settle();
-    submit(keeper::lookAtAll);
-    submit(this::scan);
+    loop.submit(keeper::lookAtAll);
+    loop.submit(this::scan);
     reconcileLater();
-    submit(this::watchCommands);
+    loop.submit(waiting::watch);
     if (options.passing()) {
-      schedule(this::endIfIdle, PATIENCE);
+      var _ = loop.schedule(this::endIfIdle, PATIENCE);
     }
     ready = true;
   }
@@ -227,39 +212,18 @@ public final class Agent implements AutoCloseable {
             resident -> resident.displaced(Optional.ofNullable(displaced.get(resident.uid()))));
   }
 
-  private static long milliseconds() {
-    return System.nanoTime() / 1_000_000;
-  }
-
   private void failed(String line) {
     events.add("failed", "", line);
   }
 
   private void look(TaskId task) {
-    submit(() -> keeper.look(task));
+    loop.submit(() -> keeper.look(task));
   }
 
-  private void submit(Runnable deed) {
-    schedule(deed, 0);
-  }
-
-  private void schedule(Runnable deed, long milliseconds) {
-    try {
-      var _ = loop.schedule(() -> guarded(deed), milliseconds, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      // The agent ends; whoever comes next finds what is left to be done.
-      return;
-    }
-  }
-
-  /** Whatever one deed runs into, the next one is done. */
-  private void guarded(Runnable deed) {
-    try {
-      deed.run();
-    } catch (RuntimeException e) {
-      metrics.fault();
-      failed("internal error: " + e + " at " + e.getStackTrace()[0]);
-    }
+  private void fault(RuntimeException e) {
+    metrics.fault();
+    StackTraceElement[] trace = e.getStackTrace();
+    failed("internal error: " + e + (trace.length > 0 ? " at " + trace[0] : ""));
   }
 
   /**
@@ -269,19 +233,7 @@ public final class Agent implements AutoCloseable {
    * @throws AgentEndsException where the agent is about to end
    */
   <T> T call(Callable<T> question) {
-    try {
-      return loop.submit(question).get();
-    } catch (RejectedExecutionException e) {
-      throw new AgentEndsException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AgentEndsException(e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw new IllegalStateException(e.getCause());
-    }
+    return loop.call(question);
   }
 
   Keeper keeper() {
@@ -368,7 +320,7 @@ public final class Agent implements AutoCloseable {
       });
     } catch (InvalidInputException e) {
       events.add("failed", "", "reload refused, nothing changed: " + e.line());
-      submit(() -> metrics.reloaded(false));
+      loop.submit(() -> metrics.reloaded(false));
       throw e;
     }
   }
@@ -386,15 +338,7 @@ public final class Agent implements AutoCloseable {
   /** Decides on a command's pod; where it has to wait, the answer comes later. On the loop. */
   CompletableFuture<Verdict> admit(RunnablePod pod, ProcessId process, long patience) {
     expectToStay();
-    Verdict verdict = admitCommand(pod, process);
-    if (verdict instanceof Verdict.In || patience <= 0) {
-      return CompletableFuture.completedFuture(verdict);
-    }
-    Waiting one = new Waiting(pod, process, milliseconds() + patience, new CompletableFuture<>());
-    waiting.add(one);
-    events.add("waiting", pod.manifest().name(), "for room");
-    watchCommands();
-    return one.answer();
+    return waiting.admit(pod, process, patience);
   }
 
   /**
@@ -406,54 +350,6 @@ public final class Agent implements AutoCloseable {
     if (over.getCount() == 0) {
       throw new AgentEndsException(new IllegalStateException("nobody was left"));
     }
-  }
-
-  private Verdict admitCommand(RunnablePod pod, ProcessId process) {
-    Verdict verdict = keeper.admit(pod, Origin.RUN, Optional.of(process));
-    watchCommands();
-    return verdict;
-  }
-
-  /** Whoever fits is let in, first come first asked. */
-  private void admitWaiting() {
-    for (Iterator<Waiting> i = List.copyOf(waiting).iterator(); i.hasNext(); ) {
-      Waiting one = i.next();
-      if (!one.process().isAlive()) {
-        waiting.remove(one);
-        continue;
-      }
-      Verdict verdict = admitCommand(one.pod(), one.process());
-      if (verdict instanceof Verdict.In || milliseconds() >= one.until()) {
-        waiting.remove(one);
-        one.answer().complete(verdict);
-      }
-    }
-  }
-
-  /** Looks at commands as long as there are any. */
-  private void watchCommands() {
-    if (watchingCommands) {
-      return;
-    }
-    List<Resident> commands =
-        keeper.residents().stream().filter(r -> r.origin() == Origin.RUN).toList();
-    if (!commands.isEmpty() || !waiting.isEmpty()) {
-      watchingCommands = true;
-      schedule(this::lookAtCommands, COMMAND_PERIOD);
-    }
-  }
-
-  private void lookAtCommands() {
-    watchingCommands = false;
-    keeper.residents().stream()
-        .filter(resident -> resident.origin() == Origin.RUN)
-        .toList()
-        .forEach(keeper::lookAtCommand);
-    if (waiting.stream()
-        .anyMatch(one -> milliseconds() >= one.until() || !one.process().isAlive())) {
-      admitWaiting();
-    }
-    watchCommands();
   }
 
   private void endIfIdle() {
@@ -491,17 +387,8 @@ public final class Agent implements AutoCloseable {
   /** Once after the period, whatever was planned before. */
   private void reconcileLater() {
     nextReconcile.ifPresent(planned -> planned.cancel(false));
-    try {
-      nextReconcile =
-          Optional.of(
-              loop.schedule(
-                  () -> guarded(this::reconcile),
-                  settings.reconcilePeriod().toMillis(),
-                  TimeUnit.MILLISECONDS));
-    } catch (RejectedExecutionException e) {
-      // The agent ends; the next one reconciles when it starts.
-      nextReconcile = Optional.empty();
-    }
+    nextReconcile =
+        Optional.of(loop.schedule(this::reconcile, settings.reconcilePeriod().toMillis()));
   }
 
   private void keepUpWithMachine() {
@@ -544,8 +431,8 @@ public final class Agent implements AutoCloseable {
     tell(migration);
     keeper.groups().apply();
     keeper.groups().stayOnReserved();
-    submit(this::scan);
-    submit(this::admitWaiting);
+    loop.submit(this::scan);
+    loop.submit(waiting::letIn);
   }
 
   /** Waits until an agent that ends by itself has nobody left. */
@@ -563,15 +450,8 @@ public final class Agent implements AutoCloseable {
   public void close() throws IOException {
     ready = false;
     events.close();
-    loop.shutdown();
-    try {
-      if (!loop.awaitTermination(10, TimeUnit.SECONDS)) {
-        log.line("something is still under way and is left behind");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    waiting.forEach(one -> one.answer().cancel(false));
+    loop.close();
+    waiting.close();
     keeper.residents().forEach(resident -> resident.gone().cancel(false));
     if (manifests.isPresent()) {
       manifests.get().close();

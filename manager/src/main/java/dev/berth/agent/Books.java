@@ -160,7 +160,7 @@ final class Books {
     if ((sharedRuns || shares) && !allowEmptySharedPool) {
       return Optional.of(
           "it would take the last CPU of the shared pool, on which containers run"
-              + " (berth.allowEmptySharedPool permits that)");
+              + " (berth.allowEmptySharedPool permits that, unless CPUs are isolated)");
     }
     return Optional.empty();
   }

@@ -28,6 +28,9 @@ final class Keeper {
   /** Pause before something that failed is tried again. */
   private static final long RETRY = 1_000;
 
+  /** Pods that are over and were not removed: the latest of them stay visible. */
+  static final int MOST_OVER = 200;
+
   /** What the keeper needs of the one who owns it. */
   interface Owner {
     /** Calls {@link #advance} for a pod after a while. */
@@ -173,6 +176,7 @@ final class Keeper {
     out.why().ifPresent(resident::explain);
     if (resident.origin() != Origin.RUN) {
       residents.put(resident.uid(), resident);
+      forgetOldest();
     }
     events.add("refused", resident.title(), out.reason() + ": " + out.message());
     return out;
@@ -303,6 +307,7 @@ final class Keeper {
     } else {
       books.ended(resident.uid(), Descriptions.phase(phase), Descriptions.exits(resident));
       groups.remove(resident.uid());
+      forgetOldest();
     }
     events.add(
         "finished",
@@ -310,6 +315,15 @@ final class Keeper {
         Descriptions.phase(phase)
             + (resident.life().reason().isEmpty() ? "" : ": " + resident.life().reason()));
     madeRoom(resident);
+  }
+
+  /** Nobody needs all that ever were; a manifest's stays, or its file would start it again. */
+  private void forgetOldest() {
+    List<Resident> over =
+        residents.values().stream()
+            .filter(r -> r.life().phase().isOver() && r.origin() != Origin.MANIFEST)
+            .toList();
+    over.subList(0, Math.max(0, over.size() - MOST_OVER)).forEach(this::forget);
   }
 
   /** Others get what it had before anybody hears that it is gone. */

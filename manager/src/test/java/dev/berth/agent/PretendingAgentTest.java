@@ -140,7 +140,7 @@ class PretendingAgentTest {
     assertThat(apply(alone("all", 6)))
         .isEqualTo(
             "EmptySharedPool: it would take the last CPU of the shared pool, on which containers"
-                + " run (berth.allowEmptySharedPool permits that)");
+                + " run (berth.allowEmptySharedPool permits that, unless CPUs are isolated)");
     assertThat(cpus("all").isEmpty()).isTrue();
     assertThat(apply(alone("most", 4))).isEqualTo("in");
     remove("shares");
@@ -168,6 +168,19 @@ class PretendingAgentTest {
     assertThat(apply(alone("big", 1)))
         .isEqualTo("NameInUse: pod big runs already; berth rm big ends it");
     assertThat(cpus("big").size()).as("nothing has changed").isEqualTo(2);
+  }
+
+  @Test
+  void onlySoManyPodsThatAreOverAreKept() {
+    for (int i = 0; i < Keeper.MOST_OVER + 3; i++) {
+      assertThat(apply(alone("big" + i, 99))).startsWith("UnexpectedAdmissionError");
+    }
+    List<String> kept =
+        agent.call(() -> agent.keeper().residents().stream().map(Resident::title).toList());
+    assertThat(kept)
+        .hasSize(Keeper.MOST_OVER)
+        .startsWith("big3")
+        .endsWith("big" + (Keeper.MOST_OVER + 2));
   }
 
   @Test
