@@ -17,6 +17,7 @@ import dev.berth.linux.ProcessId;
 import dev.berth.topology.Machine;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,8 @@ import java.util.stream.Collectors;
 public final class Agent implements AutoCloseable {
   /** How long one that ends by itself waits for its first pod. */
   private static final long PATIENCE = 15_000;
+
+  private static final String SHIMS = "shims";
 
   /**
    * How reconciling goes.
@@ -94,7 +97,7 @@ public final class Agent implements AutoCloseable {
     launcher =
         options.pretending()
             ? new PretendingLauncher(this::look)
-            : ShimLauncher.open(options.runtime().resolve("shims"), this::look);
+            : ShimLauncher.open(options.runtime().resolve(SHIMS), this::look);
     keeper =
         new Keeper(
             books,
@@ -457,7 +460,21 @@ public final class Agent implements AutoCloseable {
       manifests.get().close();
     }
     launcher.close();
-    enclosure.leave(keeper.residents().stream().allMatch(r -> r.placed().isEmpty()));
+    boolean alone = keeper.residents().stream().allMatch(r -> r.placed().isEmpty());
+    enclosure.leave(alone);
+    if (alone) {
+      removeIfEmpty(options.runtime().resolve(SHIMS));
+      removeIfEmpty(options.runtime());
+    }
     state.close();
+  }
+
+  private static void removeIfEmpty(Path folder) {
+    try {
+      Files.deleteIfExists(folder);
+    } catch (IOException e) {
+      // Somebody else has something in it.
+      return;
+    }
   }
 }

@@ -5,6 +5,7 @@ import dev.berth.http.HttpExchange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import picocli.CommandLine.Option;
 final class BroughtAgent {
   private static final long PATIENCE = 30_000_000_000L;
   private static final long PAUSE = 20;
+  private static final long LONGEST_LOG = 1 << 20;
 
   @Option(
       names = "--state",
@@ -35,10 +37,7 @@ final class BroughtAgent {
 
   /** Starts one, and returns once somebody answers: it, or another that was faster. */
   void start(Path socket) throws IOException, InterruptedException {
-    AgentPaths paths = AgentPaths.of(System.getenv());
-    Path runtime = state == null ? paths.runtime() : paths.runtimeOf(state);
-    Files.createDirectories(runtime);
-    Path log = runtime.resolve("agent.log");
+    Path log = log(state == null ? AgentPaths.of(System.getenv()).state() : state);
     Process agent =
         new ProcessBuilder(words(socket))
             .directory(Path.of("/").toFile())
@@ -55,6 +54,17 @@ final class BroughtAgent {
       }
       Thread.sleep(PAUSE);
     }
+  }
+
+  /** Where it writes; begun anew when it has become long. */
+  private static Path log(Path folder) throws IOException {
+    Files.createDirectories(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Path log = folder.resolve("agent.log");
+    if (Files.exists(log) && Files.size(log) > LONGEST_LOG) {
+      Files.delete(log);
+    }
+    return log;
   }
 
   private List<String> words(Path socket) {

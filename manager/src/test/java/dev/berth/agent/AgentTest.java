@@ -287,5 +287,6 @@ class AgentTest {
     agent.end();
     assertThat(agent.groups()).isEmpty();
     assertThat(agent.socket()).doesNotExist();
+    assertThat(agent.runtime()).doesNotExist();
   }
 }
