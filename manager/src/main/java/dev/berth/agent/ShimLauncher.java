@@ -12,7 +12,9 @@ import java.nio.file.WatchService;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -35,6 +37,9 @@ final class ShimLauncher implements Launcher {
   private final Path folder;
   private final WatchService watch;
   private final Thread watcher;
+
+  /** The first process of each start, once its link was read: a link never changes. */
+  private final Map<TaskId, ProcessId> processes = new ConcurrentHashMap<>();
 
   private ShimLauncher(Path folder, WatchService watch, Thread watcher) {
     this.folder = folder;
@@ -139,7 +144,7 @@ final class ShimLauncher implements Launcher {
   @Override
   public Sighting look(TaskId task) {
     // As a rule it runs, and then nothing else need be read.
-    Optional<ProcessId> process = message(task, PROCESS).flatMap(ShimLauncher::process);
+    Optional<ProcessId> process = firstProcess(task);
     if (process.isPresent() && process.get().isAlive()) {
       return new Sighting.Running(process.get());
     }
@@ -161,6 +166,16 @@ final class ShimLauncher implements Launcher {
     return message(task, EXIT)
         .<Sighting>map(code -> new Sighting.Ended(number(code)))
         .orElseGet(Sighting.Lost::new);
+  }
+
+  private Optional<ProcessId> firstProcess(TaskId task) {
+    ProcessId seen = processes.get(task);
+    if (seen != null) {
+      return Optional.of(seen);
+    }
+    Optional<ProcessId> process = message(task, PROCESS).flatMap(ShimLauncher::process);
+    process.ifPresent(found -> processes.put(task, found));
+    return process;
   }
 
   private Optional<String> message(TaskId task, String ending) {
@@ -225,6 +240,7 @@ final class ShimLauncher implements Launcher {
   }
 
   private void forget(TaskId task) {
+    processes.remove(task);
     for (String ending : List.of(PROCESS, EXIT, SHIM)) {
       remove(folder.resolve(task.fileName() + ending));
     }
