@@ -12,7 +12,10 @@ import java.nio.file.WatchService;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -36,6 +39,12 @@ final class ShimLauncher implements Launcher {
   private final WatchService watch;
   private final Thread watcher;
 
+  /** The first process of each start, once its link was read: a link never changes. */
+  private final Map<TaskId, ProcessId> processes = new ConcurrentHashMap<>();
+
+  /** By pod, every start that may have left a trace, so that none is searched for among all. */
+  private final Map<String, Set<TaskId>> starts = new ConcurrentHashMap<>();
+
   private ShimLauncher(Path folder, WatchService watch, Thread watcher) {
     this.folder = folder;
     this.watch = watch;
@@ -54,7 +63,14 @@ final class ShimLauncher implements Launcher {
     folder.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
     Thread watcher =
         Thread.ofPlatform().daemon().name("berth-exits").start(() -> watch(watch, changed));
-    return new ShimLauncher(folder, watch, watcher);
+    ShimLauncher launcher = new ShimLauncher(folder, watch, watcher);
+    // Those of an agent before this one are to be forgotten too.
+    launcher.traces();
+    return launcher;
+  }
+
+  private void note(TaskId task) {
+    starts.computeIfAbsent(task.pod(), pod -> ConcurrentHashMap.newKeySet()).add(task);
   }
 
   private static void watch(WatchService watch, Consumer<TaskId> changed) {
@@ -117,6 +133,7 @@ final class ShimLauncher implements Launcher {
     builder.environment().clear();
     builder.environment().putAll(task.environment());
     forgetOld(task.id());
+    note(task.id());
     // The child forks and ends, so that no thread of ours has to wait for a shell all its life. One
     // that is killed leaves no word, and is missed when reconciling.
     builder.start();
@@ -128,7 +145,9 @@ final class ShimLauncher implements Launcher {
    */
   private void forgetOld(TaskId task) {
     if (task.attempt() > 2) {
-      forget(new TaskId(task.pod(), task.container(), task.attempt() - 2));
+      TaskId old = new TaskId(task.pod(), task.container(), task.attempt() - 2);
+      starts.getOrDefault(task.pod(), Set.of()).remove(old);
+      forget(old);
     }
   }
 
@@ -139,7 +158,7 @@ final class ShimLauncher implements Launcher {
   @Override
   public Sighting look(TaskId task) {
     // As a rule it runs, and then nothing else need be read.
-    Optional<ProcessId> process = message(task, PROCESS).flatMap(ShimLauncher::process);
+    Optional<ProcessId> process = firstProcess(task);
     if (process.isPresent() && process.get().isAlive()) {
       return new Sighting.Running(process.get());
     }
@@ -161,6 +180,16 @@ final class ShimLauncher implements Launcher {
     return message(task, EXIT)
         .<Sighting>map(code -> new Sighting.Ended(number(code)))
         .orElseGet(Sighting.Lost::new);
+  }
+
+  private Optional<ProcessId> firstProcess(TaskId task) {
+    ProcessId seen = processes.get(task);
+    if (seen != null) {
+      return Optional.of(seen);
+    }
+    Optional<ProcessId> process = message(task, PROCESS).flatMap(ShimLauncher::process);
+    process.ifPresent(found -> processes.put(task, found));
+    return process;
   }
 
   private Optional<String> message(TaskId task, String ending) {
@@ -195,11 +224,14 @@ final class ShimLauncher implements Launcher {
   @Override
   public List<TaskId> traces() {
     try (Stream<Path> files = Files.list(folder)) {
-      return files
-          .map(file -> TaskId.ofFileName(String.valueOf(file.getFileName())))
-          .flatMap(Optional::stream)
-          .distinct()
-          .toList();
+      List<TaskId> found =
+          files
+              .map(file -> TaskId.ofFileName(String.valueOf(file.getFileName())))
+              .flatMap(Optional::stream)
+              .distinct()
+              .toList();
+      found.forEach(this::note);
+      return found;
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(folder + ": cannot be listed", e);
     }
@@ -207,6 +239,7 @@ final class ShimLauncher implements Launcher {
 
   @Override
   public void fence(TaskId task) throws IOException {
+    note(task);
     try {
       Files.createSymbolicLink(folder.resolve(task.fileName() + SHIM), Path.of(FENCED));
     } catch (FileAlreadyExistsException e) {
@@ -217,14 +250,14 @@ final class ShimLauncher implements Launcher {
 
   @Override
   public void forget(String pod) {
-    for (TaskId task : traces()) {
-      if (task.pod().equals(pod)) {
-        forget(task);
-      }
+    Set<TaskId> known = starts.remove(pod);
+    if (known != null) {
+      known.forEach(this::forget);
     }
   }
 
   private void forget(TaskId task) {
+    processes.remove(task);
     for (String ending : List.of(PROCESS, EXIT, SHIM)) {
       remove(folder.resolve(task.fileName() + ending));
     }

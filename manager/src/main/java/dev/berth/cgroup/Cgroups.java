@@ -88,7 +88,7 @@ public final class Cgroups {
    * The CPUs of our own group where it is a partition, made by one before us: the kernel keeps them
    * from everybody outside, our own process included. None where it is not.
    */
-  public CpuSet partitioned() {
+  public synchronized CpuSet partitioned() {
     return upkeep.partitioned();
   }
 
