@@ -98,6 +98,9 @@ final class Keeper {
   /** Takes in one that was there before; nothing is decided or started. */
   void welcome(Resident resident) {
     residents.put(resident.uid(), resident);
+    if (resident.origin() == Origin.RUN) {
+      watchCommand(resident);
+    }
   }
 
   /**
@@ -225,13 +228,28 @@ final class Keeper {
     long now = clock.getAsLong();
     resident.life().containers().forEach(container -> container.found(1, now));
     resident.life().next(now);
-    resident
-        .process()
-        .ifPresent(process ->
-            resident
-                .placed()
-                .forEach(c ->
-                    enclosure.watch(seating().groupOf(resident.request(), c.name()), process)));
+    watchCommand(resident);
+  }
+
+  /** Of several ranks each is a process of its own, which marks itself once it is there. */
+  private void watchCommand(Resident resident) {
+    Seating seating = seating();
+    List<ContainerLife> placed = resident.placed();
+    for (ContainerLife container : placed) {
+      Optional<ProcessId> process =
+          resident.life().containers().size() == 1
+              ? resident.process()
+              : launcher.process(id(resident, container));
+      process.ifPresent(
+          p -> enclosure.watch(seating.groupOf(resident.request(), container.name()), p));
+    }
+  }
+
+  /** The link by which a rank of a command marks itself, where its group does not tell. */
+  Optional<Path> mark(Resident resident, ContainerLife container) {
+    return resident.life().containers().size() == 1
+        ? Optional.empty()
+        : launcher.mark(id(resident, container));
   }
 
   /** Brings all groups to what is wanted, and says what failed. */
@@ -498,6 +516,10 @@ final class Keeper {
     Resident resident = residents.get(task.pod());
     Optional<ContainerLife> container =
         Optional.ofNullable(resident).flatMap(r -> r.life().container(task.container()));
+    if (resident != null && resident.origin() == Origin.RUN) {
+      watchCommand(resident);
+      return;
+    }
     if (resident == null
         || container.isEmpty()
         || container.get().attempt() != task.attempt()
@@ -505,7 +527,12 @@ final class Keeper {
       return;
     }
     GroupPath group = seating.groupOf(resident.request(), task.container());
-    switch (launcher.look(task)) {
+    Sighting sighting = launcher.look(task);
+    if (!(sighting instanceof Sighting.Running)) {
+      // It may have ended before it was ever seen, and left somebody behind.
+      launcher.process(task).ifPresent(process -> enclosure.watch(group, process));
+    }
+    switch (sighting) {
       case Sighting.Running running -> enclosure.watch(group, running.process());
       case Sighting.Starting _ -> {}
       case Sighting.Ended ended -> gone(resident, container.get(), group, ended.code());

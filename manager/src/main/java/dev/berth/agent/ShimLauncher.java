@@ -139,7 +139,7 @@ final class ShimLauncher implements Launcher {
   @Override
   public Sighting look(TaskId task) {
     // As a rule it runs, and then nothing else need be read.
-    Optional<ProcessId> process = message(task, PROCESS).flatMap(ShimLauncher::process);
+    Optional<ProcessId> process = process(task);
     if (process.isPresent() && process.get().isAlive()) {
       return new Sighting.Running(process.get());
     }
@@ -149,7 +149,8 @@ final class ShimLauncher implements Launcher {
     }
     Optional<String> shim = message(task, SHIM);
     if (shim.isEmpty()) {
-      return new Sighting.Starting();
+      // One that was only marked has no shell that would tell how it ended.
+      return process.isPresent() ? new Sighting.Lost() : new Sighting.Starting();
     }
     if (shim.get().equals(FENCED)) {
       return new Sighting.Absent();
@@ -161,6 +162,16 @@ final class ShimLauncher implements Launcher {
     return message(task, EXIT)
         .<Sighting>map(code -> new Sighting.Ended(number(code)))
         .orElseGet(Sighting.Lost::new);
+  }
+
+  @Override
+  public Optional<ProcessId> process(TaskId task) {
+    return message(task, PROCESS).flatMap(ShimLauncher::process);
+  }
+
+  @Override
+  public Optional<Path> mark(TaskId task) {
+    return Optional.of(folder.resolve(task.fileName() + PROCESS));
   }
 
   private Optional<String> message(TaskId task, String ending) {
