@@ -38,7 +38,7 @@ final class Containers {
     this.events = events;
   }
 
-  private static TaskId id(Resident resident, ContainerLife container) {
+  static TaskId id(Resident resident, ContainerLife container) {
     return new TaskId(resident.uid(), container.name(), container.attempt());
   }
 
@@ -106,7 +106,13 @@ final class Containers {
   /** Looks at a container that is thought to run: how it ended, where nothing of it is left. */
   OptionalInt look(Resident resident, ContainerLife container, Seating seating, long now) {
     GroupPath group = seating.groupOf(resident.request(), container.name());
-    return switch (launcher.look(id(resident, container))) {
+    TaskId task = id(resident, container);
+    Sighting sighting = launcher.look(task);
+    if (!(sighting instanceof Sighting.Running)) {
+      // It may have ended before it was ever seen, and left somebody behind.
+      launcher.process(task).ifPresent(process -> enclosure.watch(group, process));
+    }
+    return switch (sighting) {
       case Sighting.Running running -> {
         enclosure.watch(group, running.process());
         remind(resident, container);
@@ -159,6 +165,19 @@ final class Containers {
     if (Seating.isApart(group, resident.uid())) {
       // Its CPUs may be the next container's, and the kernel lets no two partitions have them.
       enclosure.remove(group);
+    }
+  }
+
+  /** Of several ranks each is a process of its own, which marks itself once it is there. */
+  void watchCommand(Resident resident) {
+    Seating seating = groups.seating();
+    for (ContainerLife container : resident.placed()) {
+      Optional<ProcessId> process =
+          resident.life().containers().size() == 1
+              ? resident.process()
+              : launcher.process(id(resident, container));
+      process.ifPresent(
+          p -> enclosure.watch(seating.groupOf(resident.request(), container.name()), p));
     }
   }
 

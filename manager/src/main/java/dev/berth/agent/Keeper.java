@@ -99,6 +99,9 @@ final class Keeper {
   /** Takes in one that was there before; nothing is decided or started. */
   void welcome(Resident resident) {
     residents.put(resident.uid(), resident);
+    if (resident.origin() == Origin.RUN) {
+      containers.watchCommand(resident);
+    }
   }
 
   /**
@@ -214,13 +217,14 @@ final class Keeper {
     long now = clock.getAsLong();
     resident.life().containers().forEach(container -> container.found(1, now));
     resident.life().next(now);
-    resident
-        .process()
-        .ifPresent(process ->
-            resident
-                .placed()
-                .forEach(c ->
-                    enclosure.watch(seating().groupOf(resident.request(), c.name()), process)));
+    containers.watchCommand(resident);
+  }
+
+  /** The link by which a rank of a command marks itself, where its group does not tell. */
+  Optional<Path> mark(Resident resident, ContainerLife container) {
+    return resident.life().containers().size() == 1
+        ? Optional.empty()
+        : launcher.mark(Containers.id(resident, container));
   }
 
   /** What the pods that are not over ask for, in the order of their coming. */
@@ -357,6 +361,10 @@ final class Keeper {
   }
 
   private void look(Resident resident, ContainerLife container, Seating seating) {
+    if (resident.origin() == Origin.RUN) {
+      containers.watchCommand(resident);
+      return;
+    }
     if (!container.isRunning()) {
       return;
     }

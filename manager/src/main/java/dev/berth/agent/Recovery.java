@@ -5,7 +5,6 @@ import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Standing;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.RestartPolicy;
-import dev.berth.linux.ProcessId;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -77,12 +76,12 @@ final class Recovery {
 
   private void running(Resident resident) {
     if (resident.origin() == Origin.RUN) {
-      boolean alive = sameBoot && resident.process().filter(ProcessId::isAlive).isPresent();
       resident
           .life()
           .containers()
           .forEach(container -> {
-            if (alive) {
+            // Whether it still runs and what it left behind, the next look at it tells.
+            if (sameBoot) {
               container.found(1, now);
             } else {
               container.foundEnded(1, ContainerLife.UNSEEN);
@@ -105,9 +104,9 @@ final class Recovery {
     TaskId task = new TaskId(resident.uid(), container.name(), attempt);
     switch (fenced(task)) {
       case Sighting.Absent _ -> container.foundAbsent(attempt);
-      case Sighting.Ended ended -> container.foundEnded(attempt, ended.code());
-      // Whether one without its shell still runs, the next look at it tells.
-      case Sighting.Starting _, Sighting.Running _, Sighting.Lost _ ->
+      // Whether one without its shell still runs, and what one that has ended left behind, the next
+      // look at it tells.
+      case Sighting.Starting _, Sighting.Running _, Sighting.Ended _, Sighting.Lost _ ->
           container.found(attempt, now);
     }
   }

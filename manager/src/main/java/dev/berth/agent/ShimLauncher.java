@@ -113,7 +113,7 @@ final class ShimLauncher implements Launcher {
             List.of(
                 "setsid",
                 "-f",
-                "sh",
+                "/bin/sh",
                 "-c",
                 SCRIPT,
                 "berth-shim",
@@ -158,7 +158,7 @@ final class ShimLauncher implements Launcher {
   @Override
   public Sighting look(TaskId task) {
     // As a rule it runs, and then nothing else need be read.
-    Optional<ProcessId> process = firstProcess(task);
+    Optional<ProcessId> process = process(task);
     if (process.isPresent() && process.get().isAlive()) {
       return new Sighting.Running(process.get());
     }
@@ -168,7 +168,8 @@ final class ShimLauncher implements Launcher {
     }
     Optional<String> shim = message(task, SHIM);
     if (shim.isEmpty()) {
-      return new Sighting.Starting();
+      // One that was only marked has no shell that would tell how it ended.
+      return process.isPresent() ? new Sighting.Lost() : new Sighting.Starting();
     }
     if (shim.get().equals(FENCED)) {
       return new Sighting.Absent();
@@ -182,7 +183,8 @@ final class ShimLauncher implements Launcher {
         .orElseGet(Sighting.Lost::new);
   }
 
-  private Optional<ProcessId> firstProcess(TaskId task) {
+  @Override
+  public Optional<ProcessId> process(TaskId task) {
     ProcessId seen = processes.get(task);
     if (seen != null) {
       return Optional.of(seen);
@@ -190,6 +192,11 @@ final class ShimLauncher implements Launcher {
     Optional<ProcessId> process = message(task, PROCESS).flatMap(ShimLauncher::process);
     process.ifPresent(found -> processes.put(task, found));
     return process;
+  }
+
+  @Override
+  public Optional<Path> mark(TaskId task) {
+    return Optional.of(folder.resolve(task.fileName() + PROCESS));
   }
 
   private Optional<String> message(TaskId task, String ending) {

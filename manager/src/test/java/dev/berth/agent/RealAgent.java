@@ -36,11 +36,17 @@ final class RealAgent implements AutoCloseable {
       "berth-test-" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
   private final List<String> flags = new ArrayList<>();
   private final List<String> before;
+  private final String classes;
+  private final Path runtimes;
   private Process process;
 
-  private RealAgent(Path folder, List<String> before, List<String> flags) throws IOException {
+  private RealAgent(
+      Path folder, List<String> before, String classes, Path runtimes, List<String> flags)
+      throws IOException {
     this.folder = folder;
     this.before = before;
+    this.classes = classes;
+    this.runtimes = runtimes;
     this.flags.addAll(flags);
     process = launched();
   }
@@ -54,7 +60,21 @@ final class RealAgent implements AutoCloseable {
   /** The same, by a command that becomes it. */
   static RealAgent startBehind(Path folder, List<String> before, String... flags)
       throws IOException {
-    RealAgent agent = new RealAgent(folder, before, List.of(flags));
+    RealAgent agent =
+        new RealAgent(folder, before, classPath(), Path.of("/run/berth"), List.of(flags));
+    agent.awaitReady();
+    return agent;
+  }
+
+  /** Starts one as a user without any rights. */
+  static RealAgent startAs(OtherUser user, String... flags) throws IOException {
+    RealAgent agent =
+        new RealAgent(
+            user.home(),
+            user.words(),
+            user.classPath(),
+            user.home().resolve("run/berth"),
+            List.of(flags));
     agent.awaitReady();
     return agent;
   }
@@ -97,7 +117,7 @@ final class RealAgent implements AutoCloseable {
   }
 
   private Process launched() throws IOException {
-    List<String> words = new ArrayList<>(java("dev.berth.cli.Main"));
+    List<String> words = new ArrayList<>(java(classes, "dev.berth.cli.Main"));
     words.addAll(1, FLAGS);
     words.addAll(List.of("agent", "--state", state().toString(), "--socket", socket().toString()));
     words.addAll(List.of("--http", "127.0.0.1:0", "--cgroup", cgroup));
@@ -111,8 +131,15 @@ final class RealAgent implements AutoCloseable {
 
   /** The words that start a class of ours in a JVM of its own. */
   static List<String> java(String main) {
-    String classes =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    return java(classPath(), main);
+  }
+
+  static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+
+  /** The same with classes from elsewhere. */
+  static List<String> java(String classes, String main) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:+UseSerialGC",
@@ -158,8 +185,7 @@ final class RealAgent implements AutoCloseable {
 
   /** Where the agent and the shells of its containers speak with one another. */
   Path runtime() {
-    return Path.of(
-        "/run/berth",
+    return runtimes.resolve(
         Integer.toHexString(state().toAbsolutePath().normalize().toString().hashCode()));
   }
 
