@@ -62,6 +62,7 @@ final class AffinityEnclosure implements Enclosure {
   private Changes bind(boolean all) {
     int writes = 0;
     int repaired = 0;
+    CpuSet kept = CpuSet.EMPTY;
     List<Failure> failures = new ArrayList<>();
     for (Map.Entry<GroupPath, ProcessId> entry : first.entrySet()) {
       GroupPath group = entry.getKey();
@@ -76,11 +77,30 @@ final class AffinityEnclosure implements Enclosure {
         writes += changed;
         repaired += known ? changed : 0;
       } catch (IOException e) {
-        failures.add(
-            new Failure(group, "affinity", cpus.get().toString(), String.valueOf(e.getMessage())));
+        failures.add(failure(group, cpus.get(), String.valueOf(e.getMessage())));
+        kept = kept.union(bound.getOrDefault(group, cpus.get()).difference(cpus.get()));
       }
     }
+    failures.addAll(waiting(kept));
     return new Changes(0, writes, repaired, failures);
+  }
+
+  private static Failure failure(GroupPath group, CpuSet cpus, String words) {
+    return new Failure(group, "affinity", cpus.toString(), words);
+  }
+
+  /** Those containers that were to have CPUs which others still sit on. */
+  private List<Failure> waiting(CpuSet kept) {
+    List<Failure> waiting = new ArrayList<>();
+    wanted.forEach((group, settings) -> {
+      CpuSet cpus = settings.cpus().orElse(CpuSet.EMPTY);
+      if (Seating.isContainer(group) && cpus.intersects(kept)) {
+        String taken = cpus.intersection(kept).toString();
+        waiting.add(
+            failure(group, cpus, "CPUs " + taken + " could not be taken from others first"));
+      }
+    });
+    return waiting;
   }
 
   private Optional<CpuSet> cpus(GroupPath group) {
@@ -116,6 +136,11 @@ final class AffinityEnclosure implements Enclosure {
         return;
       }
     }
+  }
+
+  @Override
+  public void gather() {
+    // There is nothing to be put into.
   }
 
   @Override

@@ -5,14 +5,18 @@ import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Recovered;
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cgroup.Changes;
+import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.ledger.Before;
+import dev.berth.ledger.Configuration;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Migration;
 import dev.berth.ledger.Node;
+import dev.berth.ledger.NodeBuilder;
 import dev.berth.ledger.Outcome;
+import dev.berth.ledger.Reservation;
 import dev.berth.linux.ProcessId;
 import dev.berth.topology.Machine;
 import java.io.IOException;
@@ -23,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -68,6 +73,8 @@ public final class Agent implements AutoCloseable {
   private final Supplier<NodeSettings> rereading;
   private NodeSettings settings;
   private String fingerprint;
+  private boolean rebaseLater;
+  private String lastFault = "";
   private Reconciling reconciling = new Reconciling(0, 0, 0);
   private Optional<Future<?>> nextReconcile = Optional.empty();
   private volatile boolean ready;
@@ -128,6 +135,11 @@ public final class Agent implements AutoCloseable {
     }
 
     @Override
+    public void lookAgain(TaskId task, long milliseconds) {
+      var _ = loop.schedule(() -> keeper.look(task), milliseconds);
+    }
+
+    @Override
     public void roomMade() {
       loop.submit(Agent.this::scan);
       loop.submit(waiting::letIn);
@@ -150,10 +162,7 @@ public final class Agent implements AutoCloseable {
     StateFolder state = StateFolder.open(options.state());
     try {
       Machine machine = ground.machine();
-      Migration migration =
-          Migration.plan(
-              Node.builder(machine, settings.configuration()).devices(settings.own().devices()),
-              state.recovered().before());
+      Migration migration = Migration.plan(builder(machine, settings), state.recovered().before());
       Agent agent = new Agent(options, ground, reading, settings, log, state, migration);
       agent.begin(migration);
       return agent;
@@ -161,6 +170,17 @@ public final class Agent implements AutoCloseable {
       state.close();
       throw e;
     }
+  }
+
+  /** A node with nobody on it. A reserved CPU that is offline is missed, as long as one is not. */
+  private static NodeBuilder builder(Machine machine, NodeSettings settings) {
+    Configuration configuration = settings.configuration();
+    if (configuration.reservation() instanceof Reservation.These these) {
+      CpuSet there = these.cpus().difference(machine.offline());
+      configuration =
+          there.isEmpty() ? configuration : configuration.with(new Reservation.These(there));
+    }
+    return Node.builder(machine, configuration).devices(settings.own().devices());
   }
 
   private void begin(Migration migration) throws IOException {
@@ -289,17 +309,33 @@ public final class Agent implements AutoCloseable {
 
   /** Who has something of whom nothing else is known. On the loop. */
   SortedMap<String, Holding> unknownHolders() {
-    return state.unknown();
+    SortedMap<String, Holding> holders = new TreeMap<>(state.unknown());
+    for (PodRecord pod : state.pods()) {
+      if (!pod.holding().isEmpty() && keeper.find(pod.uid()).isEmpty()) {
+        // Its description could not be understood: what it has stays its own all the same.
+        holders.put(pod.uid(), pod.holding());
+      }
+    }
+    return holders;
   }
 
   /** Begins to remove a pod or an unknown holder; done once it is gone. On the loop. */
   Optional<CompletableFuture<Boolean>> remove(String name) {
     Optional<Resident> found = keeper.find(name);
     if (found.isPresent()) {
+      Optional<Path> file = manifests.flatMap(m -> m.fileOf(found.get().uid()));
+      if (file.isPresent()) {
+        throw new InvalidInputException(
+            "pod "
+                + name
+                + ": expected "
+                + file.get()
+                + " to be removed, which would start it again");
+      }
       keeper.remove(found.get());
       return found.map(Resident::gone);
     }
-    if (state.unknown().containsKey(name)) {
+    if (unknownHolders().containsKey(name)) {
       books.removed(name);
       keeper.groups().apply();
       return Optional.of(CompletableFuture.completedFuture(true));
@@ -398,8 +434,25 @@ public final class Agent implements AutoCloseable {
     String now = ground.fingerprint();
     if (!now.equals(fingerprint)) {
       events.add("machine", "", "CPUs or NUMA nodes have changed");
-      rebase(ground.machine(), settings);
       fingerprint = now;
+      rebaseLater = true;
+    }
+    if (rebaseLater) {
+      try {
+        rebase(ground.machine(), settings);
+        rebaseLater = false;
+        lastFault = "";
+      } catch (InvalidInputException e) {
+        faultOnce(e.line() + "; everybody stays as they are until then");
+      }
+    }
+  }
+
+  /** The same again and again is told once. */
+  private void faultOnce(String line) {
+    if (!line.equals(lastFault)) {
+      failed(line);
+      lastFault = line;
     }
   }
 
@@ -421,9 +474,7 @@ public final class Agent implements AutoCloseable {
   /** Everybody goes on under other rules or on another machine. */
   private void rebase(Machine machine, NodeSettings changed) {
     Migration migration =
-        Migration.plan(
-            Node.builder(machine, changed.configuration()).devices(changed.own().devices()),
-            Before.of(books.node(), keeper.requests()));
+        Migration.plan(builder(machine, changed), Before.of(books.node(), keeper.requests()));
     try {
       state.settled(bootId, migration.node(), migration.displaced());
     } catch (IOException e) {

@@ -16,6 +16,18 @@ final class Containers {
   /** The shell that watches a container is there within milliseconds, or never. */
   private static final long LONGEST_START = 20_000;
 
+  /** How a container is. */
+  sealed interface State {
+    /** It runs, or is about to. */
+    record Runs() implements State {}
+
+    /** Its first process has ended, and others that it left behind do not want to. */
+    record Lingers() implements State {}
+
+    /** Nothing of it is left. */
+    record Over(int code) implements State {}
+  }
+
   private final Books books;
   private final Groups groups;
   private final Enclosure enclosure;
@@ -103,8 +115,8 @@ final class Containers {
         : Optional.empty();
   }
 
-  /** Looks at a container that is thought to run: how it ended, where nothing of it is left. */
-  OptionalInt look(Resident resident, ContainerLife container, Seating seating, long now) {
+  /** Looks at a container that is thought to run. */
+  State look(Resident resident, ContainerLife container, Seating seating, long now) {
     GroupPath group = seating.groupOf(resident.request(), container.name());
     TaskId task = id(resident, container);
     Sighting sighting = launcher.look(task);
@@ -116,17 +128,17 @@ final class Containers {
       case Sighting.Running running -> {
         enclosure.watch(group, running.process());
         remind(resident, container);
-        yield OptionalInt.empty();
+        yield new State.Runs();
       }
       case Sighting.Starting _ -> {
         giveUp(resident, container, now);
-        yield OptionalInt.empty();
+        yield new State.Runs();
       }
       case Sighting.Ended ended -> cleared(group, ended.code());
       case Sighting.Absent _ -> cleared(group, ContainerLife.UNSEEN);
       // Without its shell a container still counts as long as it runs.
       case Sighting.Lost _ ->
-          enclosure.isPopulated(group) ? OptionalInt.empty() : OptionalInt.of(ContainerLife.UNSEEN);
+          enclosure.isPopulated(group) ? new State.Runs() : new State.Over(ContainerLife.UNSEEN);
     };
   }
 
@@ -142,18 +154,19 @@ final class Containers {
     if (now - container.startedAt() > LONGEST_START) {
       try {
         launcher.fence(id(resident, container));
+        events.add("failed", resident.title(), container.name() + ": its shell did not begin");
       } catch (IOException e) {
         events.add("failed", resident.title(), "cannot be given up: " + e.getMessage());
       }
     }
   }
 
-  /** Whatever a first process left behind goes with it; the code once all is gone. */
-  private OptionalInt cleared(GroupPath group, int code) {
+  /** Whatever a first process left behind goes with it. */
+  private State cleared(GroupPath group, int code) {
     if (enclosure.isPopulated(group)) {
       enclosure.kill(group);
     }
-    return enclosure.isPopulated(group) ? OptionalInt.empty() : OptionalInt.of(code);
+    return enclosure.isPopulated(group) ? new State.Lingers() : new State.Over(code);
   }
 
   /** A container has ended, and nothing of it is left. */
@@ -189,7 +202,7 @@ final class Containers {
     Seating seating = groups.seating();
     for (ContainerLife container : resident.life().containers()) {
       GroupPath group = seating.groupOf(resident.request(), container.name());
-      if (container.isRunning() && cleared(group, 0).isEmpty()) {
+      if (container.isRunning() && cleared(group, 0) instanceof State.Lingers) {
         return false;
       }
     }

@@ -137,6 +137,7 @@ final class Groups {
       enclosure.enter(Seating.AGENT, seating().system());
     }
     told(enclosure.reconcile(wanted()));
+    enclosure.gather();
     if (isAgentPlaced() && !enclosure.mustEnterFirst()) {
       enclosure.enter(Seating.AGENT, seating().system());
     }

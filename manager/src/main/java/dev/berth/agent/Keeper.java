@@ -4,6 +4,8 @@ import dev.berth.agent.Books.Verdict;
 import dev.berth.agent.PodLife.Deed;
 import dev.berth.agent.PodLife.Phase;
 import dev.berth.kubelet.RunnablePod;
+import dev.berth.ledger.Decision;
+import dev.berth.ledger.Node;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.Container.Role;
 import dev.berth.workload.Pod;
@@ -35,6 +37,9 @@ final class Keeper {
   interface Owner {
     /** Calls {@link #advance} for a pod after a while. */
     void wake(String uid, long milliseconds);
+
+    /** Calls {@link #look} for a container after a while. */
+    void lookAgain(TaskId task, long milliseconds);
 
     /** CPUs have become free. */
     void roomMade();
@@ -227,6 +232,13 @@ final class Keeper {
         : launcher.mark(Containers.id(resident, container));
   }
 
+  /** Whether a pod would be let in if nobody else were there. */
+  boolean couldEverFit(RunnablePod pod) {
+    Node node = books.node();
+    Node empty = Node.builder(node.machine(), node.configuration()).devices(node.devices()).start();
+    return empty.admit(pod.manifest().pod()) instanceof Decision.Granted;
+  }
+
   /** What the pods that are not over ask for, in the order of their coming. */
   List<Pod> requests() {
     return residents.values().stream()
@@ -369,12 +381,14 @@ final class Keeper {
       return;
     }
     long now = clock.getAsLong();
-    containers
-        .look(resident, container, seating, now)
-        .ifPresent(code -> {
-          containers.ended(resident, container, code, "", now);
-          advance(resident.uid());
-        });
+    switch (containers.look(resident, container, seating, now)) {
+      case Containers.State.Runs _ -> {}
+      case Containers.State.Lingers _ -> owner.lookAgain(Containers.id(resident, container), RETRY);
+      case Containers.State.Over over -> {
+        containers.ended(resident, container, over.code(), "", now);
+        advance(resident.uid());
+      }
+    }
   }
 
   /** Begins to stop a pod, and forgets it once it has stopped. */

@@ -66,6 +66,11 @@ record Seating(Node node, boolean isolated, Optional<MemoryAssignments> memory, 
     return PODS.child(pod);
   }
 
+  /** Whether a group is that of a container, and not of a pod, the agent or all together. */
+  static boolean isContainer(GroupPath group) {
+    return group.segments().size() == 3;
+  }
+
   /** Whether a group is that of a container of this pod, outside the pod's own group. */
   static boolean isApart(GroupPath group, String pod) {
     return group.segments().size() == 1 && group.segments().getFirst().startsWith(pod + "~");

@@ -44,7 +44,7 @@ final class WaitingRoom {
   /** Decides on a command's pod; where it has to wait, the answer comes later. */
   CompletableFuture<Verdict> admit(RunnablePod pod, ProcessId process, long patience) {
     Verdict verdict = admit(pod, process);
-    if (verdict instanceof Verdict.In || patience <= 0) {
+    if (verdict instanceof Verdict.In || patience <= 0 || !keeper.couldEverFit(pod)) {
       return CompletableFuture.completedFuture(verdict);
     }
     Waiting one =

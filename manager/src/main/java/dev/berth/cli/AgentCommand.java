@@ -11,8 +11,10 @@ import dev.berth.cgroup.Detected;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.NodeSettings;
+import dev.berth.linux.Affinity;
 import dev.berth.linux.Hangup;
 import dev.berth.linux.LiveMachine;
+import dev.berth.linux.ProcessId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -82,6 +84,9 @@ final class AgentCommand implements Callable<Integer> {
     AgentOptions options = options();
     NodeSettings settings = configuration.settings();
     AgentLog log = new AgentLog(output.err(), Clock.systemUTC(), settings.own().logFormat());
+    if (!options.pretending()) {
+      unmask();
+    }
     Ground ground =
         source.isGiven() ? Ground.fixed(source.machine()) : ground(LiveMachine.here(partitioned()));
     CountDownLatch closed = new CountDownLatch(1);
@@ -96,6 +101,17 @@ final class AgentCommand implements Callable<Integer> {
     }
     log.line("ended; containers run on");
     return ExitCode.DONE.number();
+  }
+
+  /**
+   * With groups the kernel knows what we may use; a mask that somebody started us with would only
+   * hide CPUs, and every container would inherit it.
+   */
+  private void unmask() throws IOException {
+    Optional<ProcessId> self = ProcessId.of(ProcessHandle.current().pid());
+    if (self.isPresent() && Cgroups.detect(cgroup) instanceof Detected.Usable) {
+      Affinity.widen(self.get());
+    }
   }
 
   /** What an agent before this one has taken from everybody, us too, is still ours to give. */

@@ -81,7 +81,8 @@ record Boarding(Program program, JsonNode place) {
   }
 
   /** A shell starts the ranks, so that no JVM waits for them. */
-  private void becomeAll(List<JsonNode> containers) {
+  private void becomeAll(List<JsonNode> containers) throws IOException {
+    Posix.setAffinity(0, CpuSet.parse(place.path("machine").asString()));
     StringBuilder script = new StringBuilder(BIND).append("berth_ranks=\n");
     for (int rank = 0; rank < containers.size(); rank++) {
       script.append("(\n");

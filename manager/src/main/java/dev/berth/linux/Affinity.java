@@ -52,6 +52,19 @@ public final class Affinity {
     return changed;
   }
 
+  /**
+   * Lets every thread of a process run wherever its groups let it.
+   *
+   * @throws IOException where it is not ours
+   */
+  public static void widen(ProcessId process) throws IOException {
+    // The kernel keeps to what a group has, and passes over CPUs that there are not.
+    CpuSet everything = CpuSet.range(0, LiveMachine.highestCpu());
+    for (long thread : ProcessTree.threads(process.pid())) {
+      change(process.pid(), thread, everything);
+    }
+  }
+
   private static boolean change(long process, long thread, CpuSet cpus) throws IOException {
     try {
       if (Posix.affinity(thread).equals(cpus)) {

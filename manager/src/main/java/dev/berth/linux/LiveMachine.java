@@ -15,6 +15,9 @@ public final class LiveMachine {
   private static final String NODES = "devices/system/node/online";
   private static final String MEMORY = "devices/system/node/has_memory";
 
+  /** Beyond any kernel's, where it does not tell. */
+  private static final int MOST_CPUS = 8_191;
+
   private final Path root;
   private final CpuSet forbidden;
 
@@ -38,6 +41,12 @@ public final class LiveMachine {
     CpuSet online = OnlineCpus.of(tree).online();
     CpuSet allowed = Allowed.of(tree, online).union(granted);
     return new LiveMachine(root, online.difference(allowed));
+  }
+
+  /** The highest number that a CPU of this machine can have. */
+  static int highestCpu() {
+    CpuSet possible = SysTree.of(Path.of("/")).list("devices/system/cpu/possible");
+    return possible == null || possible.isEmpty() ? MOST_CPUS : possible.last();
   }
 
   /**

@@ -251,6 +251,86 @@ class AgentTest {
   }
 
   @Test
+  void leavingPolicyNoneBringsThoseWhoRunToTheirCpus() throws Exception {
+    agent.close();
+    agent = RealAgent.start(folder, "--cpu-manager-policy", "none");
+    agent.apply(pod("alone", guaranteed(1), "sleep", "1000"));
+    agent.apply(pod("shared", "{}", "sleep", "1000"));
+    long alone = pid("alone");
+    long shared = pid("shared");
+    agent.end();
+    agent.flags("--cpu-manager-policy", "static");
+    agent.startAgain();
+    assertThat(pid("alone")).isEqualTo(alone);
+    assertThat(allowed(alone)).isEqualTo(promised("alone")).hasToString("1");
+    assertThat(allowed(shared)).isEqualTo(promised("shared")).hasToString("0");
+  }
+
+  @Test
+  void aMaskThatTheAgentWasStartedWithIsNobodysMachine() throws Exception {
+    agent.end();
+    agent.before("taskset", "-c", "0");
+    agent.startAgain();
+    assertThat(agent.status().path("cpus").asString())
+        .isEqualTo(allowed(ProcessHandle.current().pid()).toString());
+    agent.apply(pod("shared", "{}", "sleep", "1000"));
+    assertThat(allowed(pid("shared"))).isEqualTo(promised("shared")).isNotEqualTo(CpuSet.of(0));
+  }
+
+  @Test
+  void oneThatCannotBeKilledHoldsUpNobodyElse() throws Exception {
+    Path freezer = Path.of("/sys/fs/cgroup/freezer");
+    org.junit.jupiter.api.Assumptions.assumeTrue(Files.isDirectory(freezer), "needs cgroup v1");
+    Path frozen = Files.createDirectory(freezer.resolve(agent.cgroup()));
+    try {
+      agent.apply(
+          pod("frozen", "{}", "sleep", "1000")
+              .replace("terminationGracePeriodSeconds: 5", "terminationGracePeriodSeconds: 0"));
+      long pid = pid("frozen");
+      Files.writeString(frozen.resolve("cgroup.procs"), String.valueOf(pid));
+      Files.writeString(frozen.resolve("freezer.state"), "FROZEN");
+      Thread.ofVirtual()
+          .start(() -> {
+            try {
+              agent.remove("frozen");
+            } catch (IOException e) {
+              throw new java.io.UncheckedIOException(e);
+            }
+          });
+      await("it to be told", () -> agent.ask("GET", "/events", "").contains("do not end"));
+      long began = System.nanoTime();
+      for (int i = 0; i < 20; i++) {
+        assertThat(agent.ask("GET", "/healthz", "")).isEqualTo("ok\n");
+      }
+      assertThat(System.nanoTime() - began).as("twenty answers").isLessThan(10_000_000_000L);
+      assertThat(agent.pod("frozen").path("phase").asString()).isEqualTo("Stopping");
+      Files.writeString(frozen.resolve("freezer.state"), "THAWED");
+      await("it to be gone", () -> agent.pod("frozen").isMissingNode());
+      assertThat(Path.of("/proc/" + pid)).doesNotExist();
+    } finally {
+      Files.writeString(frozen.resolve("freezer.state"), "THAWED");
+      await(
+          "the freezer to be free",
+          () -> {
+            try {
+              Files.delete(frozen);
+              return true;
+            } catch (IOException e) {
+              return false;
+            }
+          });
+    }
+  }
+
+  @Test
+  void aContainersOwnPathMayHoldNothingThatWeNeed() throws IOException {
+    agent.apply(
+        pod("path", "{}", "/bin/sleep", "1000")
+            .replace("command:", "env: [{name: PATH, value: /nowhere}], command:"));
+    assertThat(allowed(pid("path"))).isEqualTo(promised("path"));
+  }
+
+  @Test
   void limitsHoldInTheKernel() throws IOException {
     agent.apply(pod("limited", "{limits: {cpu: 500m, memory: 32Mi}}", "sleep", "1000"));
     pid("limited");

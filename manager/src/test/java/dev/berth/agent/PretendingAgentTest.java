@@ -201,6 +201,25 @@ class PretendingAgentTest {
     assertThat(agent.call(() -> agent.node().shared()).isSubsetOf(whole.cpus())).isTrue();
   }
 
+  @Test
+  void aReservedCpuThatGoesIsMissedAsLongAsAnotherIsThere() {
+    settings = "reservedSystemCPUs: 0-1\n";
+    agent.reload();
+    assertThat(apply(alone("stays", 2))).isEqualTo("in");
+    CpuSet stays = cpus("stays");
+    Machine whole = machine;
+    machine = without(whole, CpuSet.of(1));
+    RealAgent.await(
+        "one to be missed", () -> agent.call(() -> agent.node().reserved()).equals(CpuSet.of(0)));
+    assertThat(cpus("stays")).isEqualTo(stays);
+    machine = without(whole, CpuSet.of(0, 1));
+    awaitEvent("failed", "everybody stays as they are until then");
+    assertThat(cpus("stays")).isEqualTo(stays);
+    machine = whole;
+    RealAgent.await(
+        "both to be back", () -> agent.call(() -> agent.node().reserved()).equals(CpuSet.of(0, 1)));
+  }
+
   private static Machine without(Machine whole, CpuSet lost) {
     var builder = Machine.builder(whole.name()).offline(lost);
     whole.cpuList().stream()
@@ -268,7 +287,10 @@ class PretendingAgentTest {
     CompletableFuture<Verdict> waits =
         agent.call(() -> agent.admit(read(alone("waits", 4)), self, 60_000));
     CompletableFuture<Verdict> gives =
-        agent.call(() -> agent.admit(read(alone("gives-up", 8)), self, 50));
+        agent.call(() -> agent.admit(read(alone("gives-up", 7)), self, 50));
+    CompletableFuture<Verdict> never =
+        agent.call(() -> agent.admit(read(alone("never", 8)), self, 60_000));
+    assertThat(never).as("not even an empty machine has room").isDone();
     assertThat(gives.get(10, TimeUnit.SECONDS)).isInstanceOf(Verdict.Out.class);
     assertThat(waits).isNotDone();
     remove("holds");

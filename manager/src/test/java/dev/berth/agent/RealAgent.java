@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.cpu.CpuSet;
 import dev.berth.http.HttpExchange;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -44,7 +46,7 @@ final class RealAgent implements AutoCloseable {
       Path folder, List<String> before, String classes, Path runtimes, List<String> flags)
       throws IOException {
     this.folder = folder;
-    this.before = before;
+    this.before = new ArrayList<>(before);
     this.classes = classes;
     this.runtimes = runtimes;
     this.flags.addAll(flags);
@@ -186,7 +188,9 @@ final class RealAgent implements AutoCloseable {
   /** Where the agent and the shells of its containers speak with one another. */
   Path runtime() {
     return runtimes.resolve(
-        Integer.toHexString(state().toAbsolutePath().normalize().toString().hashCode()));
+        UUID.nameUUIDFromBytes(
+                state().toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8))
+            .toString());
   }
 
   Path log() {
@@ -199,6 +203,12 @@ final class RealAgent implements AutoCloseable {
 
   long pid() {
     return process.pid();
+  }
+
+  /** Words before the agent's own from the next start on, such as {@code taskset -c 0}. */
+  void before(String... words) {
+    before.clear();
+    before.addAll(List.of(words));
   }
 
   /** Flags from the next start on. */
