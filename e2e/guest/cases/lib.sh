@@ -32,23 +32,22 @@ check_that() {
   check "$what" 0 $?
 }
 
-# wait_for SECONDS COMMAND...: repeats the command until it succeeds; fails when time is over.
+# wait_for SECONDS COMMAND...: repeats the command until it succeeds; fails when time is over. What
+# is waited for needs the emulated CPUs too, so the clock is read without a process.
 wait_for() {
-  deadline=$(($(uptime_seconds) + $1))
+  read -r uptime _ </proc/uptime
+  deadline=$((${uptime%.*} + $1))
   shift
   until "$@" >/dev/null 2>&1; do
-    [ "$(uptime_seconds)" -lt "$deadline" ] || return 1
-    sleep 0.2
+    read -r uptime _ </proc/uptime
+    [ "${uptime%.*}" -lt "$deadline" ] || return 1
+    sleep 0.5
   done
 }
 
 # note WORDS: a line for the reader that claims nothing.
 note() {
   echo "note $*"
-}
-
-uptime_seconds() {
-  cut -d . -f 1 /proc/uptime
 }
 
 # difference EXPECTED ACTUAL: the lines, or of many the first that differs.
@@ -126,9 +125,9 @@ without_cpus() {
 
 # set_online 0|1 CPU...
 set_online() {
-  state=$1
+  wanted=$1
   shift
   for cpu in $(spelt_out "$*"); do
-    echo "$state" >"/sys/devices/system/cpu/cpu$cpu/online"
+    echo "$wanted" >"/sys/devices/system/cpu/cpu$cpu/online"
   done
 }

@@ -246,7 +246,8 @@ public final class Node {
       remove(pod.uid());
       Explanation why =
           deliberation.whyRefused(pod, drafts, snapshot(), policy(), externals.isEmpty());
-      return new Decision.Refused(refusal.reason(), refusal.message(), why);
+      List<String> tried = List.copyOf(admission.places().keySet());
+      return new Decision.Refused(refusal.reason(), refusal.message(), tried, why);
     }
     places.put(pod.uid(), Collections.unmodifiableMap(admission.places()));
     return new Decision.Granted(granted(pod), deliberation.whyGranted(pod, drafts));

@@ -16,8 +16,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Threads bound one by one, where there are no groups to be had.
@@ -25,9 +27,15 @@ import java.util.TreeMap;
  * <p>A process can undo that for itself, and nothing but CPUs is kept in bounds; the notes say so.
  */
 final class AffinityEnclosure implements Enclosure {
+  /** Whoever is killed is gone soon, or not for a long time. */
+  private static final int KILL_PASSES = 100;
+
+  private static final long PAUSE = 1_000_000;
+
   private final String why;
   private final Map<GroupPath, ProcessId> first = new TreeMap<>();
   private final Map<GroupPath, CpuSet> bound = new HashMap<>();
+  private SortedMap<GroupPath, Settings> wanted = new TreeMap<>();
 
   /**
    * Without groups.
@@ -38,24 +46,27 @@ final class AffinityEnclosure implements Enclosure {
     this.why = why;
   }
 
+  @Override
+  public Changes apply(SortedMap<GroupPath, Settings> groups) {
+    wanted = groups;
+    return bind(false);
+  }
+
+  @Override
+  public Changes reconcile(SortedMap<GroupPath, Settings> groups) {
+    wanted = groups;
+    return bind(true);
+  }
+
   /** A new process is bound by its parent, so a set that has not changed needs no second look. */
-  @Override
-  public Changes apply(SortedMap<GroupPath, Settings> wanted) {
-    return bind(wanted, false);
-  }
-
-  @Override
-  public Changes reconcile(SortedMap<GroupPath, Settings> wanted) {
-    return bind(wanted, true);
-  }
-
-  private Changes bind(SortedMap<GroupPath, Settings> wanted, boolean all) {
+  private Changes bind(boolean all) {
     int writes = 0;
     int repaired = 0;
+    CpuSet kept = CpuSet.EMPTY;
     List<Failure> failures = new ArrayList<>();
     for (Map.Entry<GroupPath, ProcessId> entry : first.entrySet()) {
       GroupPath group = entry.getKey();
-      Optional<CpuSet> cpus = Optional.ofNullable(wanted.get(group)).flatMap(Settings::cpus);
+      Optional<CpuSet> cpus = cpus(group);
       boolean known = cpus.equals(Optional.ofNullable(bound.get(group)));
       if (cpus.isEmpty() || (known && !all)) {
         continue;
@@ -66,11 +77,34 @@ final class AffinityEnclosure implements Enclosure {
         writes += changed;
         repaired += known ? changed : 0;
       } catch (IOException e) {
-        failures.add(
-            new Failure(group, "affinity", cpus.get().toString(), String.valueOf(e.getMessage())));
+        failures.add(failure(group, cpus.get(), String.valueOf(e.getMessage())));
+        kept = kept.union(bound.getOrDefault(group, cpus.get()).difference(cpus.get()));
       }
     }
+    failures.addAll(waiting(kept));
     return new Changes(0, writes, repaired, failures);
+  }
+
+  private static Failure failure(GroupPath group, CpuSet cpus, String words) {
+    return new Failure(group, "affinity", cpus.toString(), words);
+  }
+
+  /** Those containers that were to have CPUs which others still sit on. */
+  private List<Failure> waiting(CpuSet kept) {
+    List<Failure> waiting = new ArrayList<>();
+    wanted.forEach((group, settings) -> {
+      CpuSet cpus = settings.cpus().orElse(CpuSet.EMPTY);
+      if (Seating.isContainer(group) && cpus.intersects(kept)) {
+        String taken = cpus.intersection(kept).toString();
+        waiting.add(
+            failure(group, cpus, "CPUs " + taken + " could not be taken from others first"));
+      }
+    });
+    return waiting;
+  }
+
+  private Optional<CpuSet> cpus(GroupPath group) {
+    return Optional.ofNullable(wanted.get(group)).flatMap(Settings::cpus);
   }
 
   @Override
@@ -83,9 +117,30 @@ final class AffinityEnclosure implements Enclosure {
     return Optional.of(cpus);
   }
 
+  /**
+   * It was started on what was its own a moment ago, and that may have changed before it was seen.
+   */
   @Override
   public void watch(GroupPath group, ProcessId process) {
-    first.put(group, process);
+    if (process.equals(first.put(group, process))) {
+      return;
+    }
+    bound.remove(group);
+    Optional<CpuSet> cpus = cpus(group);
+    if (cpus.isPresent()) {
+      try {
+        Affinity.apply(process, cpus.get());
+        bound.put(group, cpus.get());
+      } catch (IOException e) {
+        // Not known to be bound, it is tried again with the next change, which tells what failed.
+        return;
+      }
+    }
+  }
+
+  @Override
+  public void gather() {
+    // There is nothing to be put into.
   }
 
   @Override
@@ -94,14 +149,20 @@ final class AffinityEnclosure implements Enclosure {
     return process != null && !ProcessTree.of(process).isEmpty();
   }
 
+  /** Goes over them until none is left, since one may start another before its turn comes. */
   @Override
   public void kill(GroupPath group) {
     ProcessId process = first.get(group);
     if (process == null) {
       return;
     }
-    for (long pid : ProcessTree.of(process)) {
-      end(pid);
+    for (int pass = 0; pass < KILL_PASSES; pass++) {
+      Set<Long> left = ProcessTree.of(process);
+      if (left.isEmpty()) {
+        return;
+      }
+      left.forEach(AffinityEnclosure::end);
+      LockSupport.parkNanos(PAUSE);
     }
   }
 

@@ -1,36 +1,39 @@
 package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
+import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Recovered;
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cgroup.Changes;
+import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.ledger.Before;
+import dev.berth.ledger.Configuration;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Migration;
 import dev.berth.ledger.Node;
+import dev.berth.ledger.NodeBuilder;
 import dev.berth.ledger.Outcome;
+import dev.berth.ledger.Reservation;
 import dev.berth.linux.ProcessId;
 import dev.berth.topology.Machine;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The node agent: one thread on which everything is decided and done, in turn.
@@ -38,15 +41,19 @@ import java.util.function.Supplier;
  * <p>Others ask through {@link #call}; what they get are values.
  */
 public final class Agent implements AutoCloseable {
-  /** How often commands are looked at, whose end nobody reports. */
-  private static final long COMMAND_PERIOD = 100;
-
   /** How long one that ends by itself waits for its first pod. */
   private static final long PATIENCE = 15_000;
 
-  /** One who waits for room. */
-  private record Waiting(
-      RunnablePod pod, ProcessId process, long until, CompletableFuture<Verdict> answer) {}
+  private static final String SHIMS = "shims";
+
+  /**
+   * How reconciling goes.
+   *
+   * @param passes how many there were
+   * @param lastNanos how long the last one took
+   * @param writes how many files all of them wrote
+   */
+  record Reconciling(long passes, long lastNanos, long writes) {}
 
   private final AgentOptions options;
   private final Ground ground;
@@ -57,16 +64,19 @@ public final class Agent implements AutoCloseable {
   private final Events events;
   private final Books books;
   private final Keeper keeper;
-  private final ScheduledThreadPoolExecutor loop;
-  private final Set<Waiting> waiting = new LinkedHashSet<>();
+  private final Loop loop;
+  private final WaitingRoom waiting;
   private final Optional<Manifests> manifests;
   private final CountDownLatch over = new CountDownLatch(1);
   private final String bootId;
-  private final Totals totals = new Totals();
+  private final Metrics metrics;
   private final Supplier<NodeSettings> rereading;
   private NodeSettings settings;
   private String fingerprint;
-  private boolean watchingCommands;
+  private boolean rebaseLater;
+  private String lastFault = "";
+  private Reconciling reconciling = new Reconciling(0, 0, 0);
+  private Optional<Future<?>> nextReconcile = Optional.empty();
   private volatile boolean ready;
 
   private Agent(
@@ -87,15 +97,14 @@ public final class Agent implements AutoCloseable {
     bootId = Boot.id();
     fingerprint = ground.fingerprint();
     events = new Events(log::event);
-    loop = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name("berth-keeper").factory());
-    loop.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    loop.setRemoveOnCancelPolicy(true);
+    loop = new Loop(this::fault);
     enclosure = Enclosures.detect(options, settings, migration.node().machine(), this::failed);
-    books = new Books(migration.node(), state, settings.own().allowEmptySharedPool());
+    metrics = new Metrics(options.version());
+    books = new Books(migration.node(), state, metrics, settings.own().allowEmptySharedPool());
     launcher =
         options.pretending()
             ? new PretendingLauncher(this::look)
-            : ShimLauncher.open(options.runtime().resolve("shims"), this::look);
+            : ShimLauncher.open(options.runtime().resolve(SHIMS), this::look);
     keeper =
         new Keeper(
             books,
@@ -103,13 +112,15 @@ public final class Agent implements AutoCloseable {
             launcher,
             Arrangement.of(settings, options),
             events,
-            Agent::milliseconds,
+            metrics,
+            Loop::milliseconds,
             new Bell());
+    waiting = new WaitingRoom(keeper, loop, events);
     manifests =
         settings
             .own()
             .manifests()
-            .map(folder -> Manifests.open(folder, keeper, events, () -> submit(this::scan)));
+            .map(folder -> Manifests.open(folder, keeper, events, () -> loop.submit(this::scan)));
   }
 
   private void scan() {
@@ -120,14 +131,19 @@ public final class Agent implements AutoCloseable {
   private final class Bell implements Keeper.Owner {
     @Override
     public void wake(String uid, long milliseconds) {
-      schedule(() -> keeper.advance(uid), milliseconds);
+      var _ = loop.schedule(() -> keeper.advance(uid), milliseconds);
+    }
+
+    @Override
+    public void lookAgain(TaskId task, long milliseconds) {
+      var _ = loop.schedule(() -> keeper.look(task), milliseconds);
     }
 
     @Override
     public void roomMade() {
-      submit(Agent.this::scan);
-      submit(Agent.this::admitWaiting);
-      submit(Agent.this::endIfIdle);
+      loop.submit(Agent.this::scan);
+      loop.submit(waiting::letIn);
+      loop.submit(Agent.this::endIfIdle);
     }
   }
 
@@ -146,10 +162,7 @@ public final class Agent implements AutoCloseable {
     StateFolder state = StateFolder.open(options.state());
     try {
       Machine machine = ground.machine();
-      Migration migration =
-          Migration.plan(
-              Node.builder(machine, settings.configuration()).devices(settings.own().devices()),
-              state.recovered().before());
+      Migration migration = Migration.plan(builder(machine, settings), state.recovered().before());
       Agent agent = new Agent(options, ground, reading, settings, log, state, migration);
       agent.begin(migration);
       return agent;
@@ -159,24 +172,38 @@ public final class Agent implements AutoCloseable {
     }
   }
 
+  /** A node with nobody on it. A reserved CPU that is offline is missed, as long as one is not. */
+  private static NodeBuilder builder(Machine machine, NodeSettings settings) {
+    Configuration configuration = settings.configuration();
+    if (configuration.reservation() instanceof Reservation.These these) {
+      CpuSet there = these.cpus().difference(machine.offline());
+      configuration =
+          there.isEmpty() ? configuration : configuration.with(new Reservation.These(there));
+    }
+    return Node.builder(machine, configuration).devices(settings.own().devices());
+  }
+
   private void begin(Migration migration) throws IOException {
     Recovered recovered = state.recovered();
     recovered.why().forEach(log::line);
     Files.createDirectories(options.state().resolve(Arrangement.LOGS));
     state.settled(bootId, migration.node(), migration.displaced());
     boolean sameBoot = recovered.bootId().filter(bootId::equals).isPresent();
-    Recovery recovery = new Recovery(launcher, events, sameBoot, milliseconds());
+    Recovery recovery = new Recovery(launcher, events, sameBoot, Loop.milliseconds());
     recovered.pods().forEach(pod -> recovery.resident(pod).ifPresent(keeper::welcome));
+    Set<String> known = recovered.pods().stream().map(PodRecord::uid).collect(Collectors.toSet());
+    recovery.sweep(known);
+    Arrangement.of(settings, options).sweepLogs(known);
     tell(migration);
     migration.node().notes().forEach(log::line);
     enclosure.notes().forEach(log::line);
-    keeper.settle();
-    submit(keeper::lookAtAll);
-    submit(this::scan);
-    schedule(this::reconcile, settings.reconcilePeriod().toMillis());
-    submit(this::watchCommands);
+    keeper.groups().settle();
+    loop.submit(keeper::lookAtAll);
+    loop.submit(this::scan);
+    reconcileLater();
+    loop.submit(waiting::watch);
     if (options.passing()) {
-      schedule(this::endIfIdle, PATIENCE);
+      var _ = loop.schedule(this::endIfIdle, PATIENCE);
     }
     ready = true;
   }
@@ -208,39 +235,18 @@ public final class Agent implements AutoCloseable {
             resident -> resident.displaced(Optional.ofNullable(displaced.get(resident.uid()))));
   }
 
-  private static long milliseconds() {
-    return System.nanoTime() / 1_000_000;
-  }
-
   private void failed(String line) {
     events.add("failed", "", line);
   }
 
   private void look(TaskId task) {
-    submit(() -> keeper.look(task));
+    loop.submit(() -> keeper.look(task));
   }
 
-  private void submit(Runnable deed) {
-    schedule(deed, 0);
-  }
-
-  private void schedule(Runnable deed, long milliseconds) {
-    try {
-      var _ = loop.schedule(() -> guarded(deed), milliseconds, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      // The agent ends; whoever comes next finds what is left to be done.
-      return;
-    }
-  }
-
-  /** Whatever one deed runs into, the next one is done. */
-  private void guarded(Runnable deed) {
-    try {
-      deed.run();
-    } catch (RuntimeException e) {
-      totals.faults++;
-      failed("internal error: " + e + " at " + e.getStackTrace()[0]);
-    }
+  private void fault(RuntimeException e) {
+    metrics.fault();
+    StackTraceElement[] trace = e.getStackTrace();
+    failed("internal error: " + e + (trace.length > 0 ? " at " + trace[0] : ""));
   }
 
   /**
@@ -250,19 +256,7 @@ public final class Agent implements AutoCloseable {
    * @throws AgentEndsException where the agent is about to end
    */
   <T> T call(Callable<T> question) {
-    try {
-      return loop.submit(question).get();
-    } catch (RejectedExecutionException e) {
-      throw new AgentEndsException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AgentEndsException(e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw new IllegalStateException(e.getCause());
-    }
+    return loop.call(question);
   }
 
   Keeper keeper() {
@@ -281,8 +275,15 @@ public final class Agent implements AutoCloseable {
     return enclosure;
   }
 
-  Totals totals() {
-    return totals;
+  /** The latest lines of its log. */
+  List<String> logLines() {
+    return log.latest();
+  }
+
+  /** All metrics as text. */
+  String metrics() {
+    return call(
+        () -> metrics.text(ready && books.write().isEmpty(), books.node(), keeper.residents()));
   }
 
   NodeSettings settings() {
@@ -298,50 +299,85 @@ public final class Agent implements AutoCloseable {
     if (!ready) {
       return Optional.of("starting or ending");
     }
-    return call(books::write);
+    return call(() -> books.unready().or(keeper.groups()::unready));
+  }
+
+  /** How reconciling goes. On the loop. */
+  Reconciling reconciling() {
+    return reconciling;
   }
 
   /** Who has something of whom nothing else is known. On the loop. */
   SortedMap<String, Holding> unknownHolders() {
-    return state.unknown();
+    SortedMap<String, Holding> holders = new TreeMap<>(state.unknown());
+    for (PodRecord pod : state.pods()) {
+      if (!pod.holding().isEmpty() && keeper.find(pod.uid()).isEmpty()) {
+        // Its description could not be understood: what it has stays its own all the same.
+        holders.put(pod.uid(), pod.holding());
+      }
+    }
+    return holders;
   }
 
-  /** Begins to remove a pod or an unknown holder; its uid, where there is one. On the loop. */
-  Optional<String> remove(String name) {
+  /** Begins to remove a pod or an unknown holder; done once it is gone. On the loop. */
+  Optional<CompletableFuture<Boolean>> remove(String name) {
     Optional<Resident> found = keeper.find(name);
     if (found.isPresent()) {
+      Optional<Path> file = manifests.flatMap(m -> m.fileOf(found.get().uid()));
+      if (file.isPresent()) {
+        throw new InvalidInputException(
+            "pod "
+                + name
+                + ": expected "
+                + file.get()
+                + " to be removed, which would start it again");
+      }
       keeper.remove(found.get());
-      return found.map(Resident::uid);
+      return found.map(Resident::gone);
     }
-    if (state.unknown().containsKey(name)) {
+    if (unknownHolders().containsKey(name)) {
       books.removed(name);
-      keeper.applyGroups();
-      return Optional.of(name);
+      keeper.groups().apply();
+      return Optional.of(CompletableFuture.completedFuture(true));
     }
     return Optional.empty();
   }
 
-  /** Reads the settings anew and goes on with them. */
+  /**
+   * Reads the settings anew and goes on with them.
+   *
+   * @throws InvalidInputException where they cannot be read, cannot work on this machine or take a
+   *     restart; then nothing has changed
+   */
   void reload() {
-    NodeSettings changed = rereading.get();
-    call(() -> {
-      reload(changed);
-      return true;
-    });
+    try {
+      NodeSettings changed = rereading.get();
+      call(() -> {
+        reload(changed);
+        metrics.reloaded(true);
+        return true;
+      });
+    } catch (InvalidInputException e) {
+      events.add("failed", "", "reload refused, nothing changed: " + e.line());
+      loop.submit(() -> metrics.reloaded(false));
+      throw e;
+    }
+  }
+
+  /** The same for one who cannot be answered: the log tells what became of it. */
+  public void reloadUnasked() {
+    try {
+      reload();
+    } catch (InvalidInputException | AgentEndsException e) {
+      // An event has told, or there is nobody left to tell.
+      return;
+    }
   }
 
   /** Decides on a command's pod; where it has to wait, the answer comes later. On the loop. */
   CompletableFuture<Verdict> admit(RunnablePod pod, ProcessId process, long patience) {
     expectToStay();
-    Verdict verdict = admitCommand(pod, process);
-    if (verdict instanceof Verdict.In || patience <= 0) {
-      return CompletableFuture.completedFuture(verdict);
-    }
-    Waiting one = new Waiting(pod, process, milliseconds() + patience, new CompletableFuture<>());
-    waiting.add(one);
-    events.add("waiting", pod.manifest().name(), "for room");
-    watchCommands();
-    return one.answer();
+    return waiting.admit(pod, process, patience);
   }
 
   /**
@@ -353,54 +389,6 @@ public final class Agent implements AutoCloseable {
     if (over.getCount() == 0) {
       throw new AgentEndsException(new IllegalStateException("nobody was left"));
     }
-  }
-
-  private Verdict admitCommand(RunnablePod pod, ProcessId process) {
-    Verdict verdict = keeper.admit(pod, Origin.RUN, Optional.of(process));
-    watchCommands();
-    return verdict;
-  }
-
-  /** Whoever fits is let in, first come first asked. */
-  private void admitWaiting() {
-    for (Iterator<Waiting> i = List.copyOf(waiting).iterator(); i.hasNext(); ) {
-      Waiting one = i.next();
-      if (!one.process().isAlive()) {
-        waiting.remove(one);
-        continue;
-      }
-      Verdict verdict = admitCommand(one.pod(), one.process());
-      if (verdict instanceof Verdict.In || milliseconds() >= one.until()) {
-        waiting.remove(one);
-        one.answer().complete(verdict);
-      }
-    }
-  }
-
-  /** Looks at commands as long as there are any. */
-  private void watchCommands() {
-    if (watchingCommands) {
-      return;
-    }
-    List<Resident> commands =
-        keeper.residents().stream().filter(r -> r.origin() == Origin.RUN).toList();
-    if (!commands.isEmpty() || !waiting.isEmpty()) {
-      watchingCommands = true;
-      schedule(this::lookAtCommands, COMMAND_PERIOD);
-    }
-  }
-
-  private void lookAtCommands() {
-    watchingCommands = false;
-    keeper.residents().stream()
-        .filter(resident -> resident.origin() == Origin.RUN)
-        .toList()
-        .forEach(keeper::lookAtCommand);
-    if (waiting.stream()
-        .anyMatch(one -> milliseconds() >= one.until() || !one.process().isAlive())) {
-      admitWaiting();
-    }
-    watchCommands();
   }
 
   private void endIfIdle() {
@@ -415,26 +403,56 @@ public final class Agent implements AutoCloseable {
 
   private void reconcile() {
     try {
+      long began = System.nanoTime();
       keepUpWithMachine();
       keeper.lookAtAll();
       scan();
-      long began = System.nanoTime();
-      Changes changes = keeper.reconcileGroups();
-      totals.reconciled(changes, System.nanoTime() - began);
+      Changes changes = keeper.groups().reconcile();
+      long time = System.nanoTime() - began;
+      metrics.reconciled(time);
+      reconciling =
+          new Reconciling(reconciling.passes() + 1, time, reconciling.writes() + changes.writes());
       if (changes.repaired() > 0) {
         events.add("repaired", "", changes.repaired() + " settings that others had changed");
       }
+      if (settings.own().containerLogMaxSize() > 0) {
+        keeper.rotateLogs(settings.own().containerLogMaxSize());
+      }
     } finally {
-      schedule(this::reconcile, settings.reconcilePeriod().toMillis());
+      reconcileLater();
     }
+  }
+
+  /** Once after the period, whatever was planned before. */
+  private void reconcileLater() {
+    nextReconcile.ifPresent(planned -> planned.cancel(false));
+    nextReconcile =
+        Optional.of(loop.schedule(this::reconcile, settings.reconcilePeriod().toMillis()));
   }
 
   private void keepUpWithMachine() {
     String now = ground.fingerprint();
     if (!now.equals(fingerprint)) {
       events.add("machine", "", "CPUs or NUMA nodes have changed");
-      rebase(ground.machine(), settings);
       fingerprint = now;
+      rebaseLater = true;
+    }
+    if (rebaseLater) {
+      try {
+        rebase(ground.machine(), settings);
+        rebaseLater = false;
+        lastFault = "";
+      } catch (InvalidInputException e) {
+        faultOnce(e.line() + "; everybody stays as they are until then");
+      }
+    }
+  }
+
+  /** The same again and again is told once. */
+  private void faultOnce(String line) {
+    if (!line.equals(lastFault)) {
+      failed(line);
+      lastFault = line;
     }
   }
 
@@ -444,13 +462,10 @@ public final class Agent implements AutoCloseable {
    * @throws InvalidInputException where they cannot work on this machine; then nothing changes
    */
   private void reload(NodeSettings changed) {
-    Arrangement before = Arrangement.of(settings, options);
-    if (!before.equals(Arrangement.of(changed, options))) {
-      throw new InvalidInputException(
-          "berth.partition: expected as it was at the start, found another; it takes a restart");
-    }
+    RestartOnly.check(settings, changed);
     rebase(books.node().machine(), changed);
     settings = changed;
+    reconcileLater();
     books.allowEmptySharedPool(changed.own().allowEmptySharedPool());
     log.format(changed.own().logFormat());
     events.add("reloaded", "", "settings are in force");
@@ -459,9 +474,7 @@ public final class Agent implements AutoCloseable {
   /** Everybody goes on under other rules or on another machine. */
   private void rebase(Machine machine, NodeSettings changed) {
     Migration migration =
-        Migration.plan(
-            Node.builder(machine, changed.configuration()).devices(changed.own().devices()),
-            Before.of(books.node(), keeper.requests()));
+        Migration.plan(builder(machine, changed), Before.of(books.node(), keeper.requests()));
     try {
       state.settled(bootId, migration.node(), migration.displaced());
     } catch (IOException e) {
@@ -470,8 +483,10 @@ public final class Agent implements AutoCloseable {
     }
     books.replace(migration.node());
     tell(migration);
-    keeper.applyGroups();
-    submit(this::admitWaiting);
+    keeper.groups().apply();
+    keeper.groups().stayOnReserved();
+    loop.submit(this::scan);
+    loop.submit(waiting::letIn);
   }
 
   /** Waits until an agent that ends by itself has nobody left. */
@@ -489,20 +504,28 @@ public final class Agent implements AutoCloseable {
   public void close() throws IOException {
     ready = false;
     events.close();
-    loop.shutdown();
-    try {
-      if (!loop.awaitTermination(10, TimeUnit.SECONDS)) {
-        log.line("something is still under way and is left behind");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    waiting.forEach(one -> one.answer().cancel(false));
+    loop.close();
+    waiting.close();
+    keeper.residents().forEach(resident -> resident.gone().cancel(false));
     if (manifests.isPresent()) {
       manifests.get().close();
     }
     launcher.close();
-    enclosure.leave(keeper.residents().stream().allMatch(r -> r.placed().isEmpty()));
+    boolean alone = keeper.residents().stream().allMatch(r -> r.placed().isEmpty());
+    enclosure.leave(alone);
+    if (alone) {
+      removeIfEmpty(options.runtime().resolve(SHIMS));
+      removeIfEmpty(options.runtime());
+    }
     state.close();
+  }
+
+  private static void removeIfEmpty(Path folder) {
+    try {
+      Files.deleteIfExists(folder);
+    } catch (IOException e) {
+      // Somebody else has something in it.
+      return;
+    }
   }
 }

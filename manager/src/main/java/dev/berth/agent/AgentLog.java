@@ -4,10 +4,19 @@ import dev.berth.kubelet.OwnSettings.LogFormat;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The agent's log: a line for everything that happened. Safe for several threads. */
+/**
+ * The agent's log: a line for everything that happened, the latest {@value #KEPT} of them kept for
+ * those who ask. Safe for several threads.
+ */
 public final class AgentLog {
+  private static final int KEPT = 1_000;
+
+  private final Deque<String> latest = new ArrayDeque<>();
   private final PrintStream out;
   private final Clock clock;
   private volatile LogFormat format;
@@ -27,6 +36,11 @@ public final class AgentLog {
   /** Writes a line about the agent itself. */
   public void line(String message) {
     write("agent", "", message);
+  }
+
+  /** What it has said last, oldest first. */
+  synchronized List<String> latest() {
+    return List.copyOf(latest);
   }
 
   void event(Event event) {
@@ -49,6 +63,10 @@ public final class AgentLog {
                   .toString();
         };
     synchronized (this) {
+      latest.addLast(line);
+      if (latest.size() > KEPT) {
+        latest.removeFirst();
+      }
       out.println(line);
       out.flush();
     }

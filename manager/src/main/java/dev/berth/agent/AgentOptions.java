@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param cgroup the one group under which everything of ours lives
  * @param pretending whether nothing on the machine is touched: decisions only
  * @param passing whether it ends by itself once nobody is left
+ * @param version which Berth this is
  */
 public record AgentOptions(
     Path state,
@@ -21,4 +22,5 @@ public record AgentOptions(
     Optional<HostAndPort> http,
     String cgroup,
     boolean pretending,
-    boolean passing) {}
+    boolean passing,
+    String version) {}

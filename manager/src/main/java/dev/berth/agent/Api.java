@@ -14,6 +14,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,13 +26,12 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>{@code GET /pods}, {@code POST /pods} with YAML, {@code DELETE /pods/NAME}, {@code GET
  * /explain/NAME}, {@code GET /log/NAME/CONTAINER}, {@code GET /events}, {@code POST /run}, {@code
- * POST /reload}, and all that {@link Health} answers.
+ * POST /reload}, {@code GET /config}, {@code GET /about} and {@code GET /agentlog} for those who
+ * want to know how it is run, and all that {@link Health} answers.
  */
 final class Api implements HttpHandler {
   /** How often one who follows events hears something, so that one who has gone is noticed. */
   private static final long HEARTBEAT = 5_000;
-
-  private static final long POLL = 20;
 
   private final Agent agent;
   private final HttpHandler health;
@@ -62,6 +64,9 @@ final class Api implements HttpHandler {
       case "GET explain" -> explain(rest);
       case "GET log" -> log(rest);
       case "GET events" -> events(request);
+      case "GET about" -> HttpReply.json(200, agent.call(() -> AboutJson.of(agent)).toString());
+      case "GET config" -> HttpReply.text(200, agent.call(() -> agent.settings().yaml()));
+      case "GET agentlog" -> HttpReply.text(200, String.join("\n", agent.logLines()) + "\n");
       case "POST run" -> commands.run(request.body());
       case "POST reload" -> {
         agent.reload();
@@ -72,11 +77,16 @@ final class Api implements HttpHandler {
   }
 
   private HttpReply apply(String yaml, String source) {
-    List<RunnablePod> pods = RunnablePod.read(source, yaml);
+    List<RunnablePod> pods = read(source, yaml);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode list = json.putArray("pods");
     pods.forEach(pod -> list.add(agent.call(() -> apply(pod))));
     return HttpReply.json(200, json.toString());
+  }
+
+  /** One at a time: a large file takes twenty times its size while it is read. */
+  private synchronized List<RunnablePod> read(String source, String yaml) {
+    return RunnablePod.read(source, yaml);
   }
 
   private ObjectNode apply(RunnablePod pod) {
@@ -112,19 +122,19 @@ final class Api implements HttpHandler {
 
   /** Answers once the pod is gone. */
   private HttpReply remove(String name) {
-    Optional<String> uid = agent.call(() -> agent.remove(name));
-    if (uid.isEmpty()) {
+    Optional<CompletableFuture<Boolean>> gone = agent.call(() -> agent.remove(name));
+    if (gone.isEmpty()) {
       return unknown(name);
     }
-    while (agent.call(() -> agent.keeper().find(uid.get()).isPresent())) {
-      try {
-        Thread.sleep(POLL);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new AgentEndsException(e);
-      }
+    try {
+      gone.get().get();
+      return HttpReply.text(200, "removed\n");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AgentEndsException(e);
+    } catch (ExecutionException | CancellationException e) {
+      throw new AgentEndsException(e);
     }
-    return HttpReply.text(200, "removed\n");
   }
 
   private HttpReply explain(String name) {
@@ -160,7 +170,13 @@ final class Api implements HttpHandler {
       return HttpReply.text(404, "container " + container + ": expected one of the pod\n");
     }
     Path file = agent.keeper().log(found.get(), container);
-    return new HttpReply.Streamed(200, HttpReply.TEXT, out -> copy(file, out));
+    return new HttpReply.Streamed(
+        200,
+        HttpReply.TEXT,
+        out -> {
+          copy(LogRotation.old(file), out);
+          copy(file, out);
+        });
   }
 
   private static void copy(Path file, OutputStream out) throws IOException {

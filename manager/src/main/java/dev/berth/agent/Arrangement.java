@@ -3,8 +3,11 @@ package dev.berth.agent;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.kubelet.OwnSettings.CpuPartition;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 
 /**
  * How the agent was told to do things.
@@ -26,10 +29,25 @@ record Arrangement(boolean isolated, Path logs) {
     return logs.resolve(resident.uid() + "~" + container + ".log");
   }
 
+  /** Removes the output of pods that went while nobody could do so. */
+  void sweepLogs(Set<String> known) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(logs, "*~*.log")) {
+      for (Path file : files) {
+        String name = String.valueOf(file.getFileName());
+        if (!known.contains(name.substring(0, name.indexOf('~')))) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+  }
+
   /** Nobody can ask for the output of a pod that is gone. */
   void removeLog(Resident resident, String container) {
     try {
       Files.deleteIfExists(log(resident, container));
+      Files.deleteIfExists(LogRotation.old(log(resident, container)));
     } catch (IOException e) {
       // It is written over when a pod of that name comes again.
       return;

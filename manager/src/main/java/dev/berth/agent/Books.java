@@ -8,6 +8,7 @@ import dev.berth.ledger.Node;
 import dev.berth.workload.Container;
 import dev.berth.workload.Pod;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -48,14 +49,25 @@ final class Books {
   private static final String EMPTY_POOL = "EmptySharedPool";
   private static final String UNWRITABLE = "StateUnwritable";
 
+  /** A write to the state folder. */
+  private interface Write {
+    void run() throws IOException;
+  }
+
   private final StateFolder state;
+  private final Metrics metrics;
   private boolean allowEmptySharedPool;
   private final Map<String, Leave> unwritten = new LinkedHashMap<>();
+
+  /** Why the last thing could not be written down; empty where it could. */
+  private Optional<String> trouble = Optional.empty();
+
   private Node node;
 
-  Books(Node node, StateFolder state, boolean allowEmptySharedPool) {
+  Books(Node node, StateFolder state, Metrics metrics, boolean allowEmptySharedPool) {
     this.node = node;
     this.state = state;
+    this.metrics = metrics;
     this.allowEmptySharedPool = allowEmptySharedPool;
   }
 
@@ -86,13 +98,19 @@ final class Books {
       return out(UNWRITABLE, unwritable.get());
     }
     Pod request = pod.manifest().pod();
+    long boundedBefore = node.boundedMerges();
+    long began = System.nanoTime();
+    Decision decision = node.admit(request);
+    long took = System.nanoTime() - began;
+    boolean bounded = node.boundedMerges() > boundedBefore;
     Verdict verdict =
-        switch (node.admit(request)) {
+        switch (decision) {
           case Decision.Refused refused ->
               new Verdict.Out(
                   refused.reason().kubernetesName(), refused.message(), Optional.of(refused.why()));
           case Decision.Granted granted -> settle(request, spec, sharedRuns, granted);
         };
+    metrics.decided(request, decision, verdict instanceof Verdict.In, node, bounded, took);
     if (visible && verdict instanceof Verdict.Out out) {
       noteRefusal(request, spec, out.reason() + ": " + out.message());
     }
@@ -106,18 +124,19 @@ final class Books {
       return out(EMPTY_POOL, emptied.get());
     }
     try {
-      state.admitted(pod, spec, node);
+      timed(() -> state.admitted(pod, spec, node));
+      trouble = Optional.empty();
       return new Verdict.In(Optional.of(granted.why()));
     } catch (IOException e) {
       node.remove(pod.uid());
-      return out(UNWRITABLE, unwritable(e));
+      return out(UNWRITABLE, inTrouble(e));
     }
   }
 
   /** A refusal has no effect, so nothing is lost where it cannot be kept. */
   private void noteRefusal(Pod pod, String spec, String reason) {
     try {
-      state.refused(pod, spec, reason);
+      timed(() -> state.refused(pod, spec, reason));
     } catch (IOException e) {
       return;
     }
@@ -141,7 +160,7 @@ final class Books {
     if ((sharedRuns || shares) && !allowEmptySharedPool) {
       return Optional.of(
           "it would take the last CPU of the shared pool, on which containers run"
-              + " (berth.allowEmptySharedPool permits that)");
+              + " (berth.allowEmptySharedPool permits that, unless CPUs are isolated)");
     }
     return Optional.empty();
   }
@@ -150,20 +169,39 @@ final class Books {
     return new Verdict.Out(reason, message, Optional.empty());
   }
 
-  private String unwritable(IOException e) {
-    return "state folder " + state.folder() + " cannot be written: " + words(e);
+  private String inTrouble(IOException e) {
+    String line = "state folder " + state.folder() + " cannot be written: " + words(e);
+    trouble = Optional.of(line);
+    return line;
+  }
+
+  /** Why a pod could not be let in now; tries again where something failed before. */
+  Optional<String> unready() {
+    Optional<String> behind = write();
+    if (behind.isPresent() || trouble.isEmpty()) {
+      return behind;
+    }
+    try {
+      state.probe();
+      trouble = Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(inTrouble(e));
+    }
+    return trouble;
   }
 
   private static String words(IOException e) {
-    return e instanceof java.nio.file.FileSystemException file && file.getReason() != null
-        ? file.getReason()
-        : e.getClass().getSimpleName().replace("Exception", "") + " " + e.getMessage();
+    if (e instanceof FileSystemException file && file.getReason() != null) {
+      return file.getReason();
+    }
+    String kind = e.getClass().getSimpleName().replace("Exception", "");
+    return kind.equals("IO") ? String.valueOf(e.getMessage()) : kind + " " + e.getMessage();
   }
 
   /** A pod is being stopped; where that cannot be written down, a restart finds it running. */
   void stopping(String uid) {
     try {
-      state.stopping(uid);
+      timed(() -> state.stopping(uid));
     } catch (IOException e) {
       return;
     }
@@ -191,23 +229,39 @@ final class Books {
         || state.pods().stream().anyMatch(pod -> pod.uid().equals(uid));
   }
 
+  private void write(String uid, Leave how) throws IOException {
+    switch (how) {
+      case Leave.Ended ended -> timed(() -> state.ended(uid, ended.phase(), ended.exits(), node));
+      case Leave.Removed _ -> {
+        if (isWritten(uid)) {
+          timed(() -> state.removed(uid, node));
+        }
+      }
+    }
+  }
+
+  private void timed(Write write) throws IOException {
+    long began = System.nanoTime();
+    boolean succeeded = false;
+    try {
+      write.run();
+      succeeded = true;
+    } finally {
+      metrics.written(succeeded, System.nanoTime() - began);
+    }
+  }
+
   /** Writes down what could not be written before; the line to show where it still cannot. */
   Optional<String> write() {
     while (!unwritten.isEmpty()) {
       Map.Entry<String, Leave> next = unwritten.entrySet().iterator().next();
       try {
-        switch (next.getValue()) {
-          case Leave.Ended ended -> state.ended(next.getKey(), ended.phase(), ended.exits(), node);
-          case Leave.Removed _ -> {
-            if (isWritten(next.getKey())) {
-              state.removed(next.getKey(), node);
-            }
-          }
-        }
+        write(next.getKey(), next.getValue());
       } catch (IOException e) {
-        return Optional.of(unwritable(e));
+        return Optional.of(inTrouble(e));
       }
       unwritten.remove(next.getKey());
+      trouble = Optional.empty();
     }
     return Optional.empty();
   }

@@ -92,7 +92,13 @@ final class Commands {
       ObjectNode one = containers.addObject().put("name", container.name());
       one.put("cpus", seat.cpus().toString()).put("exclusive", seat.exclusive());
       files.forEach(file -> one.withArray("join").add(file.toString()));
-      one.put("affinity", agent.enclosure().affinity(seat.cpus()).isPresent());
+      if (agent.enclosure().affinity(seat.cpus()).isPresent()) {
+        one.put("affinity", true);
+        agent
+            .keeper()
+            .mark(resident, container)
+            .ifPresent(link -> one.put("mark", link.toAbsolutePath().toString()));
+      }
       ObjectNode environment = one.putObject("environment");
       Environment.place(
               seat, resident, agent.node().deviceAssignments().of(resident.uid(), container.name()))

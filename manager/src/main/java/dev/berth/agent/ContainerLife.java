@@ -33,6 +33,7 @@ final class ContainerLife {
   private long startedAt;
   private long notBefore;
   private boolean asked;
+  private boolean heard;
 
   ContainerLife(Launch launch) {
     this.launch = launch;
@@ -86,11 +87,26 @@ final class ContainerLife {
     asked = true;
   }
 
+  /** Whether it had a process that could hear it, when it was asked or later. */
+  boolean hasHeard() {
+    return heard;
+  }
+
+  void hear() {
+    heard = true;
+  }
+
+  /** When it was started last, in the loop's milliseconds. */
+  long startedAt() {
+    return startedAt;
+  }
+
   void started(long now) {
     state = State.RUNNING;
     attempt++;
     startedAt = now;
     asked = false;
+    heard = false;
   }
 
   /** It was found running, after its {@code attempts}th start. */

@@ -28,6 +28,12 @@ interface Enclosure {
   /** From now on, this is the first process of a group. */
   void watch(GroupPath group, ProcessId process);
 
+  /**
+   * Puts the processes of all groups into those trees of the kernel that they are not in, which
+   * were not used before.
+   */
+  void gather();
+
   /** Whether any process is left in a group. */
   boolean isPopulated(GroupPath group);
 

@@ -55,6 +55,11 @@ final class GroupEnclosure implements Enclosure {
   }
 
   @Override
+  public void gather() {
+    cgroups.gather(GroupPath.OWN).ifPresent(failure -> failed.accept(failure.toString()));
+  }
+
+  @Override
   public boolean isPopulated(GroupPath group) {
     return cgroups.populated(group);
   }

@@ -3,6 +3,7 @@ package dev.berth.agent;
 import dev.berth.http.HttpHandler;
 import dev.berth.http.HttpReply;
 import dev.berth.http.HttpRequest;
+import dev.berth.observe.Registry;
 import java.util.Optional;
 
 /** What an agent tells of itself on a port: whether it lives and works. */
@@ -19,6 +20,7 @@ final class Health implements HttpHandler {
       // It is answered in turn with everything else, so an agent that is stuck does not answer.
       case "GET /healthz" -> HttpReply.text(200, agent.call(() -> "ok\n"));
       case "GET /readyz" -> ready();
+      case "GET /metrics" -> new HttpReply.Whole(200, Registry.CONTENT_TYPE, agent.metrics());
       default ->
           HttpReply.text(
               404, request.path() + ": expected /healthz, /readyz or /metrics, found this\n");

@@ -3,24 +3,20 @@ package dev.berth.agent;
 import dev.berth.agent.Books.Verdict;
 import dev.berth.agent.PodLife.Deed;
 import dev.berth.agent.PodLife.Phase;
-import dev.berth.cgroup.Changes;
-import dev.berth.cgroup.Failure;
-import dev.berth.cgroup.GroupPath;
-import dev.berth.cgroup.Settings;
 import dev.berth.kubelet.RunnablePod;
-import dev.berth.linux.Posix;
+import dev.berth.ledger.Decision;
+import dev.berth.ledger.Node;
 import dev.berth.linux.ProcessId;
+import dev.berth.workload.Container.Role;
 import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.function.LongSupplier;
 
 /**
@@ -34,10 +30,16 @@ final class Keeper {
   /** Pause before something that failed is tried again. */
   private static final long RETRY = 1_000;
 
+  /** Pods that are over and were not removed: the latest of them stay visible. */
+  static final int MOST_OVER = 200;
+
   /** What the keeper needs of the one who owns it. */
   interface Owner {
     /** Calls {@link #advance} for a pod after a while. */
     void wake(String uid, long milliseconds);
+
+    /** Calls {@link #look} for a container after a while. */
+    void lookAgain(TaskId task, long milliseconds);
 
     /** CPUs have become free. */
     void roomMade();
@@ -48,8 +50,11 @@ final class Keeper {
   private final Launcher launcher;
   private final Arrangement arrangement;
   private final Events events;
+  private final Metrics metrics;
   private final LongSupplier clock;
   private final Owner owner;
+  private final Groups groups;
+  private final Containers containers;
   private final Map<String, Resident> residents = new LinkedHashMap<>();
 
   Keeper(
@@ -58,6 +63,7 @@ final class Keeper {
       Launcher launcher,
       Arrangement arrangement,
       Events events,
+      Metrics metrics,
       LongSupplier clock,
       Owner owner) {
     this.books = books;
@@ -65,6 +71,9 @@ final class Keeper {
     this.launcher = launcher;
     this.arrangement = arrangement;
     this.events = events;
+    this.metrics = metrics;
+    groups = new Groups(residents::values, books, enclosure, arrangement, events, metrics);
+    containers = new Containers(books, groups, enclosure, launcher, arrangement, events);
     this.clock = clock;
     this.owner = owner;
   }
@@ -79,12 +88,25 @@ final class Keeper {
   }
 
   Seating seating() {
-    return Seating.of(books.node(), arrangement.isolated());
+    return groups.seating();
+  }
+
+  /** The groups of all who are there. */
+  Groups groups() {
+    return groups;
+  }
+
+  /** The first process of a container, where one can be seen. */
+  Optional<ProcessId> processOf(Resident resident, ContainerLife container) {
+    return containers.process(resident, container);
   }
 
   /** Takes in one that was there before; nothing is decided or started. */
   void welcome(Resident resident) {
     residents.put(resident.uid(), resident);
+    if (resident.origin() == Origin.RUN) {
+      containers.watchCommand(resident);
+    }
   }
 
   /**
@@ -99,7 +121,17 @@ final class Keeper {
     }
     if (before != null) {
       forget(before);
+      before.gone().complete(true);
     }
+    long began = System.nanoTime();
+    try {
+      return decide(pod, origin, process);
+    } finally {
+      metrics.answered(System.nanoTime() - began);
+    }
+  }
+
+  private Verdict decide(RunnablePod pod, Origin origin, Optional<ProcessId> process) {
     Resident resident = new Resident(pod, origin, process);
     Optional<String> unable = unable(resident);
     Verdict verdict =
@@ -139,9 +171,12 @@ final class Keeper {
 
   private boolean isPoolInUse() {
     Seating seating = seating();
-    return residents.values().stream()
-        .anyMatch(resident ->
-            resident.placed().stream().anyMatch(c -> seating.shares(resident.request(), c.name())));
+    // Beside partitions the pool's own group keeps a CPU, whoever is in it: no set is ever empty.
+    return arrangement.isolated()
+        || residents.values().stream()
+            .anyMatch(resident ->
+                resident.placed().stream()
+                    .anyMatch(c -> seating.shares(resident.request(), c.name())));
   }
 
   private Verdict refused(Resident resident, Verdict.Out out) {
@@ -149,6 +184,7 @@ final class Keeper {
     out.why().ifPresent(resident::explain);
     if (resident.origin() != Origin.RUN) {
       residents.put(resident.uid(), resident);
+      forgetOldest();
     }
     events.add("refused", resident.title(), out.reason() + ": " + out.message());
     return out;
@@ -158,7 +194,7 @@ final class Keeper {
     launcher.forget(resident.uid());
     residents.put(resident.uid(), resident);
     in.why().ifPresent(resident::explain);
-    Optional<String> blocked = blocked(applyGroups(), resident.uid());
+    Optional<String> blocked = Groups.blocked(groups.apply(), resident.uid());
     if (blocked.isPresent()) {
       // Somebody may still sit on CPUs that were to be this pod's: it must not start.
       residents.remove(resident.uid());
@@ -170,28 +206,15 @@ final class Keeper {
     if (resident.origin() == Origin.RUN) {
       adopt(resident);
     } else {
-      advance(resident.uid());
+      advance(resident.uid(), true);
     }
     return in;
   }
 
-  /** What keeps a pod from its place; what went wrong with the groups of others does not. */
-  private static Optional<String> blocked(Changes changes, String uid) {
-    GroupPath own = Seating.groupOf(uid);
-    return changes.failures().stream()
-        .filter(failure ->
-            own.equals(failure.group())
-                || own.isBelow(failure.group())
-                || failure.group().isBelow(own)
-                || Seating.isApart(failure.group(), uid))
-        .map(Failure::toString)
-        .findFirst();
-  }
-
   private void takeBack(Resident resident) {
     books.removed(resident.uid());
-    applyGroups();
-    removeGroups(resident);
+    groups.apply();
+    groups.remove(resident.uid());
   }
 
   /** The command's process is there already and joins its groups by itself. */
@@ -199,49 +222,21 @@ final class Keeper {
     long now = clock.getAsLong();
     resident.life().containers().forEach(container -> container.found(1, now));
     resident.life().next(now);
-    resident
-        .process()
-        .ifPresent(process ->
-            resident
-                .placed()
-                .forEach(c ->
-                    enclosure.watch(seating().groupOf(resident.request(), c.name()), process)));
+    containers.watchCommand(resident);
   }
 
-  /** Brings all groups to what is wanted, and says what failed. */
-  Changes applyGroups() {
-    Changes changes = enclosure.apply(seating().wanted(residents.values()));
-    changes.failures().forEach(failure -> events.add("failed", "", failure.toString()));
-    return changes;
+  /** The link by which a rank of a command marks itself, where its group does not tell. */
+  Optional<Path> mark(Resident resident, ContainerLife container) {
+    return resident.life().containers().size() == 1
+        ? Optional.empty()
+        : launcher.mark(Containers.id(resident, container));
   }
 
-  /** Looks at every group, repairs what others changed, and removes what nobody needs. */
-  Changes reconcileGroups() {
-    SortedMap<GroupPath, Settings> wanted = seating().wanted(residents.values());
-    Changes changes = enclosure.reconcile(wanted);
-    changes.failures().forEach(failure -> events.add("failed", "", failure.toString()));
-    for (GroupPath group : enclosure.groups()) {
-      boolean needed =
-          wanted.keySet().stream().anyMatch(path -> path.equals(group) || path.isBelow(group));
-      if (!needed && !group.equals(Seating.AGENT) && !enclosure.isPopulated(group)) {
-        enclosure.remove(group);
-      }
-    }
-    return changes;
-  }
-
-  /** Has everything where it belongs at the start: the groups, and the agent in its own. */
-  void settle() throws IOException {
-    Seating seating = seating();
-    boolean pinned = seating.managesCpus() && !arrangement.isolated();
-    if (enclosure.mustEnterFirst()) {
-      enclosure.enter(Seating.AGENT, seating.system());
-    }
-    Changes changes = enclosure.reconcile(seating.wanted(residents.values()));
-    changes.failures().forEach(failure -> events.add("failed", "", failure.toString()));
-    if (pinned && !enclosure.mustEnterFirst()) {
-      enclosure.enter(Seating.AGENT, seating.system());
-    }
+  /** Whether a pod would be let in if nobody else were there. */
+  boolean couldEverFit(RunnablePod pod) {
+    Node node = books.node();
+    Node empty = Node.builder(node.machine(), node.configuration()).devices(node.devices()).start();
+    return empty.admit(pod.manifest().pod()) instanceof Decision.Granted;
   }
 
   /** What the pods that are not over ask for, in the order of their coming. */
@@ -254,6 +249,10 @@ final class Keeper {
 
   /** Does what is to be done about a pod now. */
   void advance(String uid) {
+    advance(uid, false);
+  }
+
+  private void advance(String uid, boolean groupsAreThere) {
     Resident resident = residents.get(uid);
     if (resident == null) {
       return;
@@ -261,7 +260,7 @@ final class Keeper {
     long now = clock.getAsLong();
     List<Deed> deeds = resident.life().next(now);
     boolean starts = deeds.stream().anyMatch(Deed.Start.class::isInstance);
-    if (starts && blocked(applyGroups(), uid).isPresent()) {
+    if (starts && !groupsAreThere && Groups.blocked(groups.apply(), uid).isPresent()) {
       owner.wake(uid, RETRY);
       return;
     }
@@ -270,9 +269,19 @@ final class Keeper {
       again |=
           switch (deed) {
             case Deed.Start start -> start(resident, start.container());
-            case Deed.Ask ask -> ask(resident, ask.container());
-            case Deed.Kill kill -> kill(resident, kill.container());
-            case Deed.Finish finish -> finish(resident, finish.phase());
+            case Deed.Ask ask -> {
+              containers.ask(resident, ask.container());
+              yield false;
+            }
+            case Deed.Kill kill -> {
+              containers.kill(resident, kill.container());
+              owner.wake(uid, RETRY);
+              yield false;
+            }
+            case Deed.Finish finish -> {
+              finish(resident, finish.phase());
+              yield false;
+            }
           };
     }
     if (again) {
@@ -281,65 +290,26 @@ final class Keeper {
     resident.life().wakeAt(now).ifPresent(at -> owner.wake(uid, at - now));
   }
 
-  /** Starts a container; whether the pod is to be looked at again. */
+  /** Starts a container; whether the pod is to be looked at again at once. */
   private boolean start(Resident resident, ContainerLife container) {
-    TaskId id = new TaskId(resident.uid(), container.name(), container.attempt() + 1);
-    Seating seating = seating();
-    Seating.Seat seat = seating.seat(resident.request(), container.name());
-    container.started(clock.getAsLong());
-    try {
-      launcher.start(
-          new Task(
-              id,
-              container.launch(),
-              Environment.of(container.launch(), seat, resident, books.node()),
-              arrangement.log(resident, container.name()),
-              enclosure.joinFiles(seating.groupOf(resident.request(), container.name())),
-              arrangement.isolated() ? List.of() : enclosure.joinFiles(Seating.AGENT),
-              enclosure.affinity(seat.cpus())));
-      events.add("started", resident.title(), container.name() + " on CPUs " + seat.cpus());
-      // One before it may now have its turn.
-      return container.role() == dev.berth.workload.Container.Role.SIDECAR;
-    } catch (IOException e) {
-      ended(resident, container, 126, String.valueOf(e.getMessage()));
-      return true;
-    }
+    boolean failed = containers.start(resident, container, clock.getAsLong()).isPresent();
+    // The one after a sidecar has its turn as soon as that is started.
+    return failed || container.role() == Role.SIDECAR;
   }
 
-  private boolean ask(Resident resident, ContainerLife container) {
-    events.add("stopping", resident.title(), container.name());
-    signal(resident, container, Posix.SIGTERM);
-    return false;
-  }
-
-  private boolean kill(Resident resident, ContainerLife container) {
-    enclosure.kill(seating().groupOf(resident.request(), container.name()));
-    signal(resident, container, Posix.SIGKILL);
-    owner.wake(resident.uid(), RETRY);
-    return false;
-  }
-
-  private void signal(Resident resident, ContainerLife container, int number) {
-    try {
-      if (resident.process().isPresent()) {
-        resident.process().get().signal(number);
-      } else {
-        launcher.signal(id(resident, container), number);
+  /** Cuts logs short that have become longer than this. */
+  void rotateLogs(long limit) {
+    int rotated = 0;
+    for (Resident resident : residents.values()) {
+      for (ContainerLife container : resident.life().containers()) {
+        try {
+          rotated += LogRotation.rotate(log(resident, container.name()), limit) ? 1 : 0;
+        } catch (IOException e) {
+          events.add("failed", resident.title(), "log of " + container.name() + ": " + e);
+        }
       }
-    } catch (IOException e) {
-      events.add("failed", resident.title(), String.valueOf(e.getMessage()));
     }
-  }
-
-  /** The first process of a container, where one can be seen. */
-  Optional<ProcessId> processOf(Resident resident, ContainerLife container) {
-    if (resident.process().isPresent()) {
-      return resident.process();
-    }
-    return container.isRunning()
-            && launcher.look(id(resident, container)) instanceof Sighting.Running running
-        ? Optional.of(running.process())
-        : Optional.empty();
+    metrics.rotated(rotated);
   }
 
   /** Where the output of a container goes. */
@@ -347,25 +317,38 @@ final class Keeper {
     return arrangement.log(resident, container);
   }
 
-  private static TaskId id(Resident resident, ContainerLife container) {
-    return new TaskId(resident.uid(), container.name(), container.attempt());
-  }
-
-  private boolean finish(Resident resident, Phase phase) {
+  private void finish(Resident resident, Phase phase) {
     if (resident.origin() == Origin.RUN || resident.isLeaving()) {
       forget(resident);
     } else {
       books.ended(resident.uid(), Descriptions.phase(phase), Descriptions.exits(resident));
-      removeGroups(resident);
+      groups.remove(resident.uid());
+      forgetOldest();
     }
     events.add(
         "finished",
         resident.title(),
         Descriptions.phase(phase)
             + (resident.life().reason().isEmpty() ? "" : ": " + resident.life().reason()));
-    applyGroups();
+    madeRoom(resident);
+  }
+
+  /** Nobody needs all that ever were; a manifest's stays, or its file would start it again. */
+  private void forgetOldest() {
+    List<Resident> over =
+        residents.values().stream()
+            .filter(r -> r.life().phase().isOver() && r.origin() != Origin.MANIFEST)
+            .toList();
+    over.subList(0, Math.max(0, over.size() - MOST_OVER)).forEach(this::forget);
+  }
+
+  /** Others get what it had before anybody hears that it is gone. */
+  private void madeRoom(Resident resident) {
+    groups.apply();
     owner.roomMade();
-    return false;
+    if (!residents.containsKey(resident.uid())) {
+      resident.gone().complete(true);
+    }
   }
 
   /** Nothing of it runs: takes back all it has, and all traces. */
@@ -373,71 +356,46 @@ final class Keeper {
     books.removed(resident.uid());
     residents.remove(resident.uid());
     launcher.forget(resident.uid());
-    removeGroups(resident);
+    groups.remove(resident.uid());
     resident.life().containers().forEach(c -> arrangement.removeLog(resident, c.name()));
-  }
-
-  private void removeGroups(Resident resident) {
-    List<GroupPath> groups = new ArrayList<>(List.of(Seating.groupOf(resident.uid())));
-    for (GroupPath group : enclosure.groups()) {
-      if (Seating.isApart(group, resident.uid())) {
-        groups.add(group);
-      }
-    }
-    groups.forEach(enclosure::remove);
   }
 
   /** A container began or ended, or somebody thinks so. */
   void look(TaskId task) {
     Resident resident = residents.get(task.pod());
-    Optional<ContainerLife> container =
-        Optional.ofNullable(resident).flatMap(r -> r.life().container(task.container()));
-    if (resident == null
-        || container.isEmpty()
-        || container.get().attempt() != task.attempt()
-        || !container.get().isRunning()) {
+    if (resident != null) {
+      resident
+          .life()
+          .container(task.container())
+          .filter(container -> container.attempt() == task.attempt())
+          .ifPresent(container -> look(resident, container, seating()));
+    }
+  }
+
+  private void look(Resident resident, ContainerLife container, Seating seating) {
+    if (resident.origin() == Origin.RUN) {
+      containers.watchCommand(resident);
       return;
     }
-    GroupPath group = seating().groupOf(resident.request(), task.container());
-    switch (launcher.look(task)) {
-      case Sighting.Running running -> enclosure.watch(group, running.process());
-      case Sighting.Starting _ -> {}
-      case Sighting.Ended ended -> gone(resident, container.get(), group, ended.code());
-      case Sighting.Absent _ -> gone(resident, container.get(), group, ContainerLife.UNSEEN);
-      case Sighting.Lost _ -> {
-        // Without its shell a container still counts as long as it runs.
-        if (!enclosure.isPopulated(group)) {
-          gone(resident, container.get(), group, ContainerLife.UNSEEN);
-        }
+    if (!container.isRunning()) {
+      return;
+    }
+    long now = clock.getAsLong();
+    switch (containers.look(resident, container, seating, now)) {
+      case Containers.State.Runs _ -> {}
+      case Containers.State.Lingers _ -> owner.lookAgain(Containers.id(resident, container), RETRY);
+      case Containers.State.Over over -> {
+        containers.ended(resident, container, over.code(), "", now);
+        advance(resident.uid());
       }
     }
-  }
-
-  /** Whatever its first process left behind goes with it. */
-  private void gone(Resident resident, ContainerLife container, GroupPath group, int code) {
-    if (enclosure.isPopulated(group)) {
-      enclosure.kill(group);
-      if (enclosure.isPopulated(group)) {
-        owner.wake(resident.uid(), RETRY);
-        return;
-      }
-    }
-    ended(resident, container, code, "");
-    advance(resident.uid());
-  }
-
-  private void ended(Resident resident, ContainerLife container, int code, String why) {
-    container.ended(code, clock.getAsLong());
-    String words = container.name() + " with " + code + (why.isEmpty() ? "" : ": " + why);
-    events.add("ended", resident.title(), words);
   }
 
   /** Begins to stop a pod, and forgets it once it has stopped. */
   void remove(Resident resident) {
     if (resident.life().phase().isOver()) {
       forget(resident);
-      applyGroups();
-      owner.roomMade();
+      madeRoom(resident);
       return;
     }
     resident.leave();
@@ -451,15 +409,14 @@ final class Keeper {
   /** Looks at all that runs, and at what could not be done before. */
   void lookAtAll() {
     books.write();
+    Seating seating = seating();
     for (Resident resident : List.copyOf(residents.values())) {
       if (resident.origin() == Origin.RUN) {
         lookAtCommand(resident);
         continue;
       }
       for (ContainerLife container : resident.life().containers()) {
-        if (container.isRunning()) {
-          look(id(resident, container));
-        }
+        look(resident, container, seating);
       }
       advance(resident.uid());
     }
@@ -467,21 +424,13 @@ final class Keeper {
 
   /** A command has ended when its first process has. */
   void lookAtCommand(Resident resident) {
-    if (resident.life().phase().isOver()
-        || resident.process().filter(ProcessId::isAlive).isPresent()) {
+    if (resident.life().phase().isOver() || !containers.isCommandOver(resident)) {
       return;
     }
-    Seating seating = seating();
-    for (ContainerLife container : resident.life().containers()) {
-      if (container.isRunning()) {
-        GroupPath group = seating.groupOf(resident.request(), container.name());
-        enclosure.kill(group);
-        if (enclosure.isPopulated(group)) {
-          return;
-        }
-        container.ended(0, clock.getAsLong());
-      }
-    }
+    long now = clock.getAsLong();
+    resident.life().containers().stream()
+        .filter(ContainerLife::isRunning)
+        .forEach(container -> container.ended(0, now));
     advance(resident.uid());
   }
 }

@@ -1,7 +1,10 @@
 package dev.berth.agent;
 
+import dev.berth.linux.ProcessId;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Starts containers, and finds them again whoever started them. */
 interface Launcher extends AutoCloseable {
@@ -14,6 +17,12 @@ interface Launcher extends AutoCloseable {
 
   /** What can be seen of a start. */
   Sighting look(TaskId task);
+
+  /** The first process of a start, whether it still runs or not; none that was not seen yet. */
+  Optional<ProcessId> process(TaskId task);
+
+  /** The link by which a process that we do not start says that it is the first of a start. */
+  Optional<Path> mark(TaskId task);
 
   /**
    * Sends a signal to the first process of a container, if it runs.

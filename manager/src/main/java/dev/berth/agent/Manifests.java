@@ -99,12 +99,26 @@ final class Manifests implements AutoCloseable {
                 .forEach(pod -> wanted.putIfAbsent(pod.uid(), pod)));
     for (Resident resident : List.copyOf(keeper.residents())) {
       RunnablePod pod = wanted.get(resident.uid());
-      if (resident.origin() == Origin.MANIFEST
-          && (pod == null || !pod.text().equals(resident.pod().text()))) {
+      boolean gone = pod == null && !isUncertain();
+      boolean changed = pod != null && !pod.text().equals(resident.pod().text());
+      if (resident.origin() == Origin.MANIFEST && (gone || changed)) {
         keeper.remove(resident);
       }
     }
     wanted.values().forEach(this::admit);
+  }
+
+  /** Whether a file was never understood, so that a pod may be meant by it that runs already. */
+  private boolean isUncertain() {
+    return !understood.keySet().containsAll(readings.keySet());
+  }
+
+  /** The file that a pod is in. */
+  Optional<Path> fileOf(String uid) {
+    return understood.entrySet().stream()
+        .filter(entry -> entry.getValue().stream().anyMatch(pod -> pod.uid().equals(uid)))
+        .map(Map.Entry::getKey)
+        .findFirst();
   }
 
   /** One that is still being stopped is let in by the next scan. */

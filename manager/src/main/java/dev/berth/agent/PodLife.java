@@ -233,7 +233,8 @@ final class PodLife {
   /** When to look again, though nothing happened; none where only an event can change things. */
   OptionalLong wakeAt(long now) {
     if (phase == Phase.STOPPING) {
-      return OptionalLong.of(Math.max(now + 1, killAt));
+      // Once it is killed, whoever kills looks again.
+      return now < killAt ? OptionalLong.of(killAt) : OptionalLong.empty();
     }
     return containers.stream()
         .filter(c -> !phase.isOver() && c.state() == State.WAITING && c.notBefore() > now)

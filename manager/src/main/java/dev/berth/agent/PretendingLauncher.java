@@ -1,8 +1,11 @@
 package dev.berth.agent;
 
 import dev.berth.linux.Posix;
+import dev.berth.linux.ProcessId;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -27,6 +30,16 @@ final class PretendingLauncher implements Launcher {
     return running.contains(task)
         ? new Sighting.Starting()
         : new Sighting.Ended(SIGNALLED + Posix.SIGTERM);
+  }
+
+  @Override
+  public Optional<ProcessId> process(TaskId task) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Path> mark(TaskId task) {
+    return Optional.empty();
   }
 
   @Override

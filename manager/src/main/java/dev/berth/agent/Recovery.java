@@ -5,12 +5,13 @@ import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Standing;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.RestartPolicy;
-import dev.berth.linux.ProcessId;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Finds again who was there before: from what was written down, and from what can be seen. */
 final class Recovery {
@@ -75,12 +76,12 @@ final class Recovery {
 
   private void running(Resident resident) {
     if (resident.origin() == Origin.RUN) {
-      boolean alive = sameBoot && resident.process().filter(ProcessId::isAlive).isPresent();
       resident
           .life()
           .containers()
           .forEach(container -> {
-            if (alive) {
+            // Whether it still runs and what it left behind, the next look at it tells.
+            if (sameBoot) {
               container.found(1, now);
             } else {
               container.foundEnded(1, ContainerLife.UNSEEN);
@@ -103,9 +104,9 @@ final class Recovery {
     TaskId task = new TaskId(resident.uid(), container.name(), attempt);
     switch (fenced(task)) {
       case Sighting.Absent _ -> container.foundAbsent(attempt);
-      case Sighting.Ended ended -> container.foundEnded(attempt, ended.code());
-      // Whether one without its shell still runs, the next look at it tells.
-      case Sighting.Starting _, Sighting.Running _, Sighting.Lost _ ->
+      // Whether one without its shell still runs, and what one that has ended left behind, the next
+      // look at it tells.
+      case Sighting.Starting _, Sighting.Running _, Sighting.Ended _, Sighting.Lost _ ->
           container.found(attempt, now);
     }
   }
@@ -120,12 +121,26 @@ final class Recovery {
     return launcher.look(task);
   }
 
-  /** Those whose traces were found though nobody knows them. */
-  List<String> strangers(java.util.Set<String> known) {
-    return launcher.traces().stream()
-        .map(TaskId::pod)
-        .distinct()
-        .filter(pod -> !known.contains(pod))
-        .toList();
+  /**
+   * Forgets those of whom only traces are left: an agent that dies while it forgets a pod has the
+   * books without it first. One that still runs though nobody knows it keeps its traces.
+   */
+  void sweep(Set<String> known) {
+    Map<String, List<TaskId>> strangers =
+        launcher.traces().stream()
+            .filter(task -> !known.contains(task.pod()))
+            .collect(Collectors.groupingBy(TaskId::pod));
+    strangers.forEach((pod, tasks) -> {
+      if (tasks.stream().noneMatch(this::mayRun)) {
+        launcher.forget(pod);
+      }
+    });
+  }
+
+  private boolean mayRun(TaskId task) {
+    return switch (launcher.look(task)) {
+      case Sighting.Starting _, Sighting.Running _ -> true;
+      case Sighting.Ended _, Sighting.Absent _, Sighting.Lost _ -> false;
+    };
   }
 }

@@ -6,6 +6,7 @@ import dev.berth.linux.ProcessId;
 import dev.berth.workload.Pod;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** A pod that the agent knows: what it is, how far it has come, why it sits where it sits. */
 final class Resident {
@@ -16,6 +17,7 @@ final class Resident {
   private Optional<Explanation> why = Optional.empty();
   private Optional<String> displaced = Optional.empty();
   private boolean leaving;
+  private final CompletableFuture<Boolean> gone = new CompletableFuture<>();
 
   /**
    * One that is about to begin.
@@ -79,6 +81,11 @@ final class Resident {
 
   void leave() {
     leaving = true;
+  }
+
+  /** Done once nothing of it is left. */
+  CompletableFuture<Boolean> gone() {
+    return gone;
   }
 
   Optional<Explanation> why() {

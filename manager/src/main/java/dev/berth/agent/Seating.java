@@ -66,6 +66,11 @@ record Seating(Node node, boolean isolated, Optional<MemoryAssignments> memory, 
     return PODS.child(pod);
   }
 
+  /** Whether a group is that of a container, and not of a pod, the agent or all together. */
+  static boolean isContainer(GroupPath group) {
+    return group.segments().size() == 3;
+  }
+
   /** Whether a group is that of a container of this pod, outside the pod's own group. */
   static boolean isApart(GroupPath group, String pod) {
     return group.segments().size() == 1 && group.segments().getFirst().startsWith(pod + "~");
@@ -99,9 +104,13 @@ record Seating(Node node, boolean isolated, Optional<MemoryAssignments> memory, 
     return node.reserved().isEmpty() ? node.machine().cpus() : node.reserved();
   }
 
-  /** The shared pool, or what is reserved where the pool is empty: no set is ever empty. */
+  /** The shared pool, or something else where the pool is empty: no set is ever empty. */
   CpuSet common() {
-    return node.shared().isEmpty() ? node.reserved() : node.shared();
+    if (!node.shared().isEmpty()) {
+      return node.shared();
+    }
+    // What is reserved is outside our group where that is a partition.
+    return isolated ? all() : node.reserved();
   }
 
   private NodeSet mems(String pod, String container) {
@@ -125,45 +134,66 @@ record Seating(Node node, boolean isolated, Optional<MemoryAssignments> memory, 
   /** What every group of ours is to have, with these residents. */
   SortedMap<GroupPath, Settings> wanted(Collection<Resident> residents) {
     SortedMap<GroupPath, Settings> wanted = new TreeMap<>();
-    CpuSet all =
-        isolated ? node.machine().cpus().difference(node.reserved()) : node.machine().cpus();
-    Settings whole = placed(Settings.NONE, all, allMems);
+    Settings whole = placed(Settings.NONE, all(), allMems);
     wanted.put(
         GroupPath.OWN, isolated && managesCpus() ? whole.withPartition(Partition.ROOT) : whole);
     if (!isolated) {
       wanted.put(AGENT, placed(Settings.NONE, system(), allMems));
     }
-    wanted.put(PODS, whole);
-    residents.forEach(resident -> add(resident, whole, wanted));
+    residents.forEach(resident -> addContainers(resident, wanted));
+    CpuSet pods = all().difference(partitioned(wanted));
+    CpuSet most = pods.isEmpty() ? all() : pods;
+    wanted.put(PODS, placed(Settings.NONE, most, allMems));
+    residents.forEach(resident -> addPod(resident, most, wanted));
     return wanted;
   }
 
-  private void add(Resident resident, Settings whole, Map<GroupPath, Settings> wanted) {
-    List<ContainerLife> placed = resident.placed();
-    if (placed.isEmpty()) {
-      return;
+  /** All CPUs that are ours to give. A partition has those to itself that it is given. */
+  private CpuSet all() {
+    CpuSet all = node.machine().cpus();
+    return isolated ? all.difference(node.reserved()) : all;
+  }
+
+  /** What no other group may so much as name: the kernel wants it to be the partitions' alone. */
+  private static CpuSet partitioned(Map<GroupPath, Settings> wanted) {
+    CpuSet cpus = CpuSet.EMPTY;
+    for (Settings settings : wanted.values()) {
+      if (settings.partition().equals(Optional.of(Partition.ISOLATED))) {
+        cpus = cpus.union(settings.cpus().orElse(CpuSet.EMPTY));
+      }
     }
+    return cpus;
+  }
+
+  private void addContainers(Resident resident, Map<GroupPath, Settings> wanted) {
     Pod pod = resident.request();
-    boolean anyExclusive = false;
-    for (ContainerLife life : placed) {
-      Container container =
-          pod.containers().stream()
-              .filter(c -> c.name().equals(life.name()))
-              .findFirst()
-              .orElseThrow();
+    CpuSet taken = CpuSet.EMPTY;
+    for (ContainerLife life : resident.placed()) {
       Seat seat = seat(pod, life.name());
-      anyExclusive |= seat.exclusive();
-      Settings settings = placed(Limits.of(container, seat.exclusive()), seat.cpus(), seat.mems());
-      wanted.put(
-          groupOf(pod, life.name()),
-          isolated && seat.exclusive() ? settings.withPartition(Partition.ISOLATED) : settings);
+      Settings settings =
+          placed(
+              Limits.of(container(pod, life.name()), seat.exclusive()), seat.cpus(), seat.mems());
+      if (!isolated || !seat.exclusive()) {
+        wanted.put(groupOf(pod, life.name()), settings);
+      } else if (!taken.intersects(seat.cpus())) {
+        // One that gets the CPUs of an init container has its group once that one is over.
+        taken = taken.union(seat.cpus());
+        wanted.put(groupOf(pod, life.name()), settings.withPartition(Partition.ISOLATED));
+      }
     }
-    Settings limits = Limits.of(pod, anyExclusive);
-    wanted.put(
-        groupOf(pod.uid()),
-        managesCpus()
-            ? limits.withCpus(whole.cpus().orElseThrow()).withMems(whole.mems().orElseThrow())
-            : limits);
+  }
+
+  private static Container container(Pod pod, String name) {
+    return pod.containers().stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  private void addPod(Resident resident, CpuSet cpus, Map<GroupPath, Settings> wanted) {
+    List<ContainerLife> placed = resident.placed();
+    if (!placed.isEmpty()) {
+      Pod pod = resident.request();
+      boolean anyExclusive = placed.stream().anyMatch(c -> seat(pod, c.name()).exclusive());
+      wanted.put(groupOf(pod.uid()), placed(Limits.of(pod, anyExclusive), cpus, allMems));
+    }
   }
 
   /** Under policy none nothing is said about CPUs, so that no cpuset file is ever written. */

@@ -12,7 +12,10 @@ import java.nio.file.WatchService;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -33,13 +36,17 @@ final class ShimLauncher implements Launcher {
   private static final String SCRIPT = script();
 
   private final Path folder;
-  private final Consumer<TaskId> changed;
   private final WatchService watch;
   private final Thread watcher;
 
-  private ShimLauncher(Path folder, Consumer<TaskId> changed, WatchService watch, Thread watcher) {
+  /** The first process of each start, once its link was read: a link never changes. */
+  private final Map<TaskId, ProcessId> processes = new ConcurrentHashMap<>();
+
+  /** By pod, every start that may have left a trace, so that none is searched for among all. */
+  private final Map<String, Set<TaskId>> starts = new ConcurrentHashMap<>();
+
+  private ShimLauncher(Path folder, WatchService watch, Thread watcher) {
     this.folder = folder;
-    this.changed = changed;
     this.watch = watch;
     this.watcher = watcher;
   }
@@ -56,7 +63,14 @@ final class ShimLauncher implements Launcher {
     folder.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
     Thread watcher =
         Thread.ofPlatform().daemon().name("berth-exits").start(() -> watch(watch, changed));
-    return new ShimLauncher(folder, changed, watch, watcher);
+    ShimLauncher launcher = new ShimLauncher(folder, watch, watcher);
+    // Those of an agent before this one are to be forgotten too.
+    launcher.traces();
+    return launcher;
+  }
+
+  private void note(TaskId task) {
+    starts.computeIfAbsent(task.pod(), pod -> ConcurrentHashMap.newKeySet()).add(task);
   }
 
   private static void watch(WatchService watch, Consumer<TaskId> changed) {
@@ -98,7 +112,8 @@ final class ShimLauncher implements Launcher {
         new ArrayList<>(
             List.of(
                 "setsid",
-                "sh",
+                "-f",
+                "/bin/sh",
                 "-c",
                 SCRIPT,
                 "berth-shim",
@@ -117,8 +132,23 @@ final class ShimLauncher implements Launcher {
             .redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().clear();
     builder.environment().putAll(task.environment());
-    // A shell that is killed leaves no word; the agent that started it is told by the kernel.
-    var _ = builder.start().onExit().thenRun(() -> changed.accept(task.id()));
+    forgetOld(task.id());
+    note(task.id());
+    // The child forks and ends, so that no thread of ours has to wait for a shell all its life. One
+    // that is killed leaves no word, and is missed when reconciling.
+    builder.start();
+  }
+
+  /**
+   * The messages of the start before the last one: nobody asks for them. Those of the last one stay
+   * until the next, or an agent that dies now would leave nothing that tells how often it started.
+   */
+  private void forgetOld(TaskId task) {
+    if (task.attempt() > 2) {
+      TaskId old = new TaskId(task.pod(), task.container(), task.attempt() - 2);
+      starts.getOrDefault(task.pod(), Set.of()).remove(old);
+      forget(old);
+    }
   }
 
   private static String lines(List<Path> files) {
@@ -127,20 +157,22 @@ final class ShimLauncher implements Launcher {
 
   @Override
   public Sighting look(TaskId task) {
+    // As a rule it runs, and then nothing else need be read.
+    Optional<ProcessId> process = process(task);
+    if (process.isPresent() && process.get().isAlive()) {
+      return new Sighting.Running(process.get());
+    }
     Optional<String> exit = message(task, EXIT);
     if (exit.isPresent()) {
       return new Sighting.Ended(number(exit.get()));
     }
     Optional<String> shim = message(task, SHIM);
     if (shim.isEmpty()) {
-      return new Sighting.Starting();
+      // One that was only marked has no shell that would tell how it ended.
+      return process.isPresent() ? new Sighting.Lost() : new Sighting.Starting();
     }
     if (shim.get().equals(FENCED)) {
       return new Sighting.Absent();
-    }
-    Optional<ProcessId> process = message(task, PROCESS).flatMap(ShimLauncher::process);
-    if (process.isPresent() && process.get().isAlive()) {
-      return new Sighting.Running(process.get());
     }
     if (process(shim.get()).filter(ProcessId::isAlive).isPresent()) {
       return new Sighting.Starting();
@@ -149,6 +181,22 @@ final class ShimLauncher implements Launcher {
     return message(task, EXIT)
         .<Sighting>map(code -> new Sighting.Ended(number(code)))
         .orElseGet(Sighting.Lost::new);
+  }
+
+  @Override
+  public Optional<ProcessId> process(TaskId task) {
+    ProcessId seen = processes.get(task);
+    if (seen != null) {
+      return Optional.of(seen);
+    }
+    Optional<ProcessId> process = message(task, PROCESS).flatMap(ShimLauncher::process);
+    process.ifPresent(found -> processes.put(task, found));
+    return process;
+  }
+
+  @Override
+  public Optional<Path> mark(TaskId task) {
+    return Optional.of(folder.resolve(task.fileName() + PROCESS));
   }
 
   private Optional<String> message(TaskId task, String ending) {
@@ -183,11 +231,14 @@ final class ShimLauncher implements Launcher {
   @Override
   public List<TaskId> traces() {
     try (Stream<Path> files = Files.list(folder)) {
-      return files
-          .map(file -> TaskId.ofFileName(String.valueOf(file.getFileName())))
-          .flatMap(Optional::stream)
-          .distinct()
-          .toList();
+      List<TaskId> found =
+          files
+              .map(file -> TaskId.ofFileName(String.valueOf(file.getFileName())))
+              .flatMap(Optional::stream)
+              .distinct()
+              .toList();
+      found.forEach(this::note);
+      return found;
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(folder + ": cannot be listed", e);
     }
@@ -195,6 +246,7 @@ final class ShimLauncher implements Launcher {
 
   @Override
   public void fence(TaskId task) throws IOException {
+    note(task);
     try {
       Files.createSymbolicLink(folder.resolve(task.fileName() + SHIM), Path.of(FENCED));
     } catch (FileAlreadyExistsException e) {
@@ -205,12 +257,16 @@ final class ShimLauncher implements Launcher {
 
   @Override
   public void forget(String pod) {
-    for (TaskId task : traces()) {
-      if (task.pod().equals(pod)) {
-        for (String ending : List.of(PROCESS, EXIT, SHIM)) {
-          remove(folder.resolve(task.fileName() + ending));
-        }
-      }
+    Set<TaskId> known = starts.remove(pod);
+    if (known != null) {
+      known.forEach(this::forget);
+    }
+  }
+
+  private void forget(TaskId task) {
+    processes.remove(task);
+    for (String ending : List.of(PROCESS, EXIT, SHIM)) {
+      remove(folder.resolve(task.fileName() + ending));
     }
   }
 

@@ -43,6 +43,11 @@ final class StatusJson {
         .forEach((uid, holding) ->
             holders.addObject().put("uid", uid).put("cpus", holding.allCpus().toString()));
     json.put("caution", agent.enclosure().caution());
+    Agent.Reconciling reconciling = agent.reconciling();
+    json.putObject("reconciling")
+        .put("passes", reconciling.passes())
+        .put("lastMicroseconds", reconciling.lastNanos() / 1_000)
+        .put("writes", reconciling.writes());
     return json;
   }
 

@@ -2,6 +2,7 @@ package dev.berth.agent;
 
 import dev.berth.cpu.InvalidInputException;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * One start of a container.
@@ -12,10 +13,13 @@ import java.util.Optional;
  */
 record TaskId(String pod, String container, int attempt) {
   private static final String SEPARATOR = "~";
+  private static final Pattern POD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+  private static final Pattern CONTAINER = Pattern.compile("[a-z0-9][-a-z0-9]*");
+  private static final Pattern ATTEMPT = Pattern.compile("[1-9][0-9]{0,8}(\\.[a-z]+)?");
 
   /** Names come from files and sockets, and become names of files. */
   TaskId {
-    if (!pod.matches("[A-Za-z0-9][A-Za-z0-9._-]*") || !container.matches("[a-z0-9][-a-z0-9]*")) {
+    if (!POD.matcher(pod).matches() || !CONTAINER.matcher(container).matches()) {
       throw new InvalidInputException(
           "task: expected names of letters, digits, -, . and _, found \""
               + pod
@@ -33,10 +37,11 @@ record TaskId(String pod, String container, int attempt) {
   /** What {@link #fileName} names, with any ending behind a dot. */
   static Optional<TaskId> ofFileName(String name) {
     String[] parts = name.split(SEPARATOR, -1);
-    if (parts.length != 3 || !parts[2].matches("[1-9][0-9]{0,8}(\\.[a-z]+)?")) {
+    if (parts.length != 3 || !ATTEMPT.matcher(parts[2]).matches()) {
       return Optional.empty();
     }
-    String attempt = parts[2].replaceAll("\\..*", "");
+    int dot = parts[2].indexOf('.');
+    String attempt = dot < 0 ? parts[2] : parts[2].substring(0, dot);
     try {
       return Optional.of(new TaskId(parts[0], parts[1], Integer.parseInt(attempt)));
     } catch (InvalidInputException e) {

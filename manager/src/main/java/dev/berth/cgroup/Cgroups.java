@@ -85,6 +85,14 @@ public final class Cgroups {
   }
 
   /**
+   * The CPUs of our own group where it is a partition, made by one before us: the kernel keeps them
+   * from everybody outside, our own process included. None where it is not.
+   */
+  public synchronized CpuSet partitioned() {
+    return upkeep.partitioned();
+  }
+
+  /**
    * Makes groups and brings them to what is wanted. What was read or written before is trusted, so
    * this touches only what differs from that.
    *
@@ -117,11 +125,15 @@ public final class Cgroups {
   }
 
   /**
-   * The files to which a process writes {@code 0} to be in a group: one in each tree that the group
-   * is in, none where it is not there.
+   * The files to which a process writes {@code 0} to be in a group: one in each tree that it was
+   * made in. Where somebody has removed it since, the write fails: better than to be in no group.
+   * For a group that we did not make, one in each tree that it is in.
    */
-  public List<Path> joinFiles(GroupPath group) {
-    return members.joinFiles(group);
+  public synchronized List<Path> joinFiles(GroupPath group) {
+    return upkeep
+        .controllersOf(group)
+        .map(controllers -> members.joinFiles(group, controllers))
+        .orElseGet(() -> members.joinFiles(group));
   }
 
   /**

@@ -152,6 +152,12 @@ final class Detector {
     }
     // The root of the whole tree, which alone has no type, may hold processes all the same.
     boolean leafNeeded = parent.equals(home) && Files.exists(parent.resolve("cgroup.type"));
+    if (leafNeeded && holdsOthers(parent)) {
+      return new Detected.Unusable(
+          exact
+              + ": other processes are in our own group, which cannot hand controllers down then"
+              + " (a unit or scope of its own with Delegate=yes can)");
+    }
     return usable(
         new Layout(
             new VersionTwo(pageSize()),
@@ -199,6 +205,12 @@ final class Detector {
     return writable.test(group)
         && writable.test(group.resolve("cgroup.procs"))
         && writable.test(group.resolve("cgroup.subtree_control"));
+  }
+
+  private static boolean holdsOthers(Path group) throws IOException {
+    String own = String.valueOf(ProcessHandle.current().pid());
+    return words(group.resolve("cgroup.procs")).stream()
+        .anyMatch(process -> !process.isEmpty() && !process.equals(own));
   }
 
   private static List<String> words(Path file) throws IOException {

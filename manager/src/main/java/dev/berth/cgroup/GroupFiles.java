@@ -7,6 +7,30 @@ import org.jspecify.annotations.Nullable;
 
 /** The folders and files that groups are made of: the kernel's, or pretended ones. */
 interface GroupFiles {
+  /** A file that is read again and again. */
+  interface Kept {
+    /** The text as it is now without white space around it, or null where there is no such file. */
+    @Nullable String read() throws IOException;
+
+    /** It is not read any more, or not soon. */
+    void close();
+  }
+
+  /** A file to be read many times, whether it is there yet or not. */
+  default Kept keep(Path file) {
+    return new Kept() {
+      @Override
+      public @Nullable String read() throws IOException {
+        return GroupFiles.this.read(file);
+      }
+
+      @Override
+      public void close() {
+        // Nothing is held between two reads.
+      }
+    };
+  }
+
   /** The text without white space around it, or null where there is no such file. */
   @Nullable String read(Path file) throws IOException;
 

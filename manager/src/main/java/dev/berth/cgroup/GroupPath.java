@@ -11,24 +11,32 @@ import java.util.List;
  * outside: a name holds no slash and does not begin with a dot.
  *
  * <p>Sorted so that a group comes right before what is below it.
- *
- * @param segments the names, outermost first; none for our own group itself
  */
-public record GroupPath(List<String> segments) implements Comparable<GroupPath> {
+public final class GroupPath implements Comparable<GroupPath> {
   /** The one group of ours that holds all the others. */
   public static final GroupPath OWN = new GroupPath(List.of());
 
   /** What a file name may have at most, in bytes. */
   private static final int LONGEST_NAME = 255;
 
-  public GroupPath {
-    segments = List.copyOf(segments);
-    segments.forEach(GroupPath::checkName);
+  /** Sorts before everything that a name may hold, so that keys sort as their names one by one. */
+  private static final char SEPARATOR = 1;
+
+  private final List<String> segments;
+
+  /** All names in one, since groups are compared thousands of times for one that changes. */
+  private final String key;
+
+  private GroupPath(List<String> segments) {
+    this.segments = List.copyOf(segments);
+    key = String.join(String.valueOf(SEPARATOR), segments);
   }
 
   /** The group with these names. */
   public static GroupPath of(String... segments) {
-    return new GroupPath(List.of(segments));
+    List<String> names = List.of(segments);
+    names.forEach(GroupPath::checkName);
+    return new GroupPath(names);
   }
 
   /** Whether this is the name of a group and not of one somewhere else. */
@@ -57,9 +65,15 @@ public record GroupPath(List<String> segments) implements Comparable<GroupPath> 
 
   /** The group of this name in this one. */
   public GroupPath child(String name) {
+    checkName(name);
     List<String> names = new ArrayList<>(segments);
     names.add(name);
     return new GroupPath(names);
+  }
+
+  /** The names, outermost first; none for our own group itself. */
+  public List<String> segments() {
+    return segments;
   }
 
   /** Whether this is our own group, which has no parent of ours. */
@@ -89,14 +103,17 @@ public record GroupPath(List<String> segments) implements Comparable<GroupPath> 
 
   @Override
   public int compareTo(GroupPath other) {
-    int common = Math.min(segments.size(), other.segments.size());
-    for (int i = 0; i < common; i++) {
-      int order = segments.get(i).compareTo(other.segments.get(i));
-      if (order != 0) {
-        return order;
-      }
-    }
-    return Integer.compare(segments.size(), other.segments.size());
+    return key.compareTo(other.key);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof GroupPath path && key.equals(path.key);
+  }
+
+  @Override
+  public int hashCode() {
+    return key.hashCode();
   }
 
   /** The names with slashes between them; a dot for our own group. */

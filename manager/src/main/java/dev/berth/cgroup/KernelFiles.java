@@ -21,30 +21,86 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The kernel's own files. All reads share a buffer, because a pass over all groups reads more than
- * a thousand files; one reads at a time.
+ * a thousand files; one reads at a time. As many of these stay open between passes as the process
+ * can spare descriptors for.
  */
 final class KernelFiles implements GroupFiles {
   private static final int LEAST_BUFFER = 4_096;
 
+  /** Descriptors that are kept at most, however many a process may have: enough for 500 groups. */
+  private static final int MOST_KEPT = 4_096;
+
+  /** What goes on reading where the last read ended. */
+  @FunctionalInterface
+  interface Source {
+    int read(byte[] buffer, int from, int length) throws IOException;
+  }
+
+  private final int mostKept;
   private byte[] buffer = new byte[LEAST_BUFFER];
+  private int kept;
+
+  KernelFiles() {
+    // The rest is for sockets, logs and the containers that are being started.
+    this((int) Math.min(MOST_KEPT, Descriptors.limit() / 4));
+  }
+
+  /**
+   * The kernel's files.
+   *
+   * @param mostKept how many stay open between reads at most
+   */
+  KernelFiles(int mostKept) {
+    this.mostKept = mostKept;
+  }
 
   @Override
-  public synchronized @Nullable String read(Path file) throws IOException {
+  public @Nullable String read(Path file) throws IOException {
     try (FileInputStream in = new FileInputStream(file.toString())) {
-      int length = 0;
-      int more = in.read(buffer);
-      while (more > 0) {
-        length += more;
-        more = isEnd(more, length) ? 0 : in.read(buffer, length, buffer.length - length);
-      }
-      return new String(buffer, 0, length, StandardCharsets.ISO_8859_1).strip();
+      return text(bytes(in::read, new byte[0]));
     } catch (FileNotFoundException e) {
-      // Thrown for want of permission too; which of both is only told in words of the locale.
-      if (Files.exists(file)) {
-        throw e;
-      }
-      return null;
+      return absent(file, e);
     }
+  }
+
+  @Override
+  public Kept keep(Path file) {
+    return new KernelFile(this, file);
+  }
+
+  synchronized boolean mayKeep() {
+    return kept < mostKept;
+  }
+
+  synchronized void kept(int more) {
+    kept += more;
+  }
+
+  /** Null where a file that could not be opened is not there. */
+  @Nullable String absent(Path file, FileNotFoundException e) throws FileNotFoundException {
+    // Thrown for want of permission too; which of both is only told in words of the locale.
+    if (Files.exists(file)) {
+      throw e;
+    }
+    return null;
+  }
+
+  /** What the kernel means, without white space around it. */
+  static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1).strip();
+  }
+
+  /** All there is to read; {@code before} itself where that is the same. */
+  synchronized byte[] bytes(Source in, byte[] before) throws IOException {
+    int length = 0;
+    int more = in.read(buffer, 0, buffer.length);
+    while (more > 0) {
+      length += more;
+      more = isEnd(more, length) ? 0 : in.read(buffer, length, buffer.length - length);
+    }
+    return Arrays.equals(buffer, 0, length, before, 0, before.length)
+        ? before
+        : Arrays.copyOf(buffer, length);
   }
 
   /** The kernel fills a buffer but for less than a line, so that half of one is all there was. */

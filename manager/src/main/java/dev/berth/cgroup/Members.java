@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -11,11 +12,14 @@ import java.util.TreeSet;
 final class Members {
   private static final String PROCESSES = "cgroup.procs";
 
-  /** How long a process may take to end after SIGKILL: one in the kernel is not interrupted. */
-  private static final long KILL_MILLIS = 5_000;
+  /**
+   * How long we wait for a process to end after SIGKILL. As a rule that takes a millisecond; one in
+   * the kernel's own hands may take for ever, and whoever asks must not be held up by it.
+   */
+  private static final long KILL_MILLIS = 100;
 
   /** How long a group may look busy after its last process ended. */
-  private static final long REMOVE_MILLIS = 2_000;
+  private static final long REMOVE_MILLIS = 100;
 
   private static final long PAUSE_MILLIS = 2;
 
@@ -27,6 +31,13 @@ final class Members {
 
   List<Path> joinFiles(GroupPath group) {
     return trees.folders(group).stream().map(folder -> folder.resolve(PROCESSES)).toList();
+  }
+
+  List<Path> joinFiles(GroupPath group, Set<Controller> controllers) {
+    return controllers.stream()
+        .map(controller -> trees.layout().folder(controller, group).resolve(PROCESSES))
+        .distinct()
+        .toList();
   }
 
   void enter(GroupPath group) throws IOException {

@@ -5,6 +5,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What has to be done, in which order, so that groups have what is wanted. Pure: the same trees
@@ -12,16 +14,28 @@ import java.util.Set;
  *
  * <p>All giving up comes before all taking, over all groups. See {@link SetOrder} for sets. Quotas
  * fall from the leaves up and rise from the top down, because version 1 lets no group have more
- * than its parent. A group leaves its partition before its CPUs change, and enters one after.
+ * than its parent. A group leaves its partition before its CPUs change, and enters one after; it
+ * enters it again where they changed, for on the way the kernel may have found it to overlap.
  */
 final class Planner {
   private final Shape shape;
   private final List<Step> steps = new ArrayList<>();
   private final Set<Controller> used = EnumSet.noneOf(Controller.class);
 
+  /** What each group is to have and has not: of few groups anything, as a rule. */
+  private final SortedMap<GroupPath, List<Setting>> differing = new TreeMap<>();
+
   private Planner(Shape shape) {
     this.shape = shape;
-    shape.wanted().values().forEach(settings -> used.addAll(settings.controllers()));
+    shape
+        .wanted()
+        .forEach((group, settings) -> {
+          used.addAll(settings.controllers());
+          List<Setting> others = differing(group, settings);
+          if (!others.isEmpty()) {
+            differing.put(group, others);
+          }
+        });
   }
 
   static List<Step> plan(Shape shape) {
@@ -31,14 +45,14 @@ final class Planner {
   }
 
   private void all() {
-    List<GroupPath> down = List.copyOf(shape.wanted().keySet());
+    List<GroupPath> down = List.copyOf(differing.keySet());
     Optional<SetOrder<?>> cpus = order(SetKind.CPUS);
     Optional<SetOrder<?>> mems = order(SetKind.MEMS);
     down.reversed().forEach(this::leavePartition);
     cpus.ifPresent(SetOrder::giveUp);
     mems.ifPresent(SetOrder::giveUp);
     down.reversed().forEach(group -> quota(group, true));
-    down.forEach(this::make);
+    shape.wanted().keySet().forEach(this::make);
     cpus.ifPresent(SetOrder::widenInner);
     mems.ifPresent(SetOrder::widenInner);
     cpus.ifPresent(SetOrder::moveOver);
@@ -103,16 +117,18 @@ final class Planner {
   }
 
   private void rest(GroupPath group) {
-    for (Setting setting : differing(group)) {
+    for (Setting setting : shape.wanted().getOrDefault(group, Settings.NONE).each()) {
+      boolean differs = differs(group, setting);
       boolean now =
           switch (setting) {
             case Setting.Cpus ignored -> false;
             case Setting.Mems ignored -> false;
             case Setting.Time ignored -> false;
-            case Setting.Weight ignored -> true;
-            case Setting.Memory ignored -> true;
-            case Setting.Hugepages ignored -> true;
-            case Setting.Parted(Partition to) -> to != Partition.MEMBER;
+            case Setting.Weight ignored -> differs;
+            case Setting.Memory ignored -> differs;
+            case Setting.Hugepages ignored -> differs;
+            case Setting.Parted(Partition to) ->
+                to != Partition.MEMBER && (differs || moves(group));
           };
       if (now) {
         write(group, setting);
@@ -120,11 +136,23 @@ final class Planner {
     }
   }
 
+  /** Whether a group's CPUs are others than before. */
+  private boolean moves(GroupPath group) {
+    return differing(group).stream().anyMatch(Setting.Cpus.class::isInstance);
+  }
+
+  private boolean differs(GroupPath group, Setting setting) {
+    return !shape.had(group, setting).equals(Optional.of(setting));
+  }
+
+  private List<Setting> differing(GroupPath group, Settings settings) {
+    List<Setting> others = settings.each();
+    others.removeIf(setting -> !differs(group, setting));
+    return others;
+  }
+
   private List<Setting> differing(GroupPath group) {
-    Settings settings = shape.wanted().getOrDefault(group, Settings.NONE);
-    return settings.each().stream()
-        .filter(setting -> !shape.had(group, setting).equals(Optional.of(setting)))
-        .toList();
+    return differing.getOrDefault(group, List.of());
   }
 
   private void write(GroupPath group, Setting setting) {

@@ -139,6 +139,17 @@ public record Settings(
     };
   }
 
+  /** Whether all that others ask for is had, whatever else. */
+  boolean includes(Settings others) {
+    return (others.cpus.isEmpty() || others.cpus.equals(cpus))
+        && (others.mems.isEmpty() || others.mems.equals(mems))
+        && (others.weight.isEmpty() || others.weight.equals(weight))
+        && (others.quota.isEmpty() || others.quota.equals(quota))
+        && (others.memory.isEmpty() || others.memory.equals(memory))
+        && hugepages.entrySet().containsAll(others.hugepages.entrySet())
+        && (others.partition.isEmpty() || others.partition.equals(partition));
+  }
+
   Settings with(Setting setting) {
     return switch (setting) {
       case Setting.Cpus(CpuSet set) ->
@@ -166,15 +177,6 @@ public record Settings(
     Settings rest = NONE;
     for (Setting setting : each()) {
       rest = setting.isLike(like) ? rest : rest.with(setting);
-    }
-    return rest;
-  }
-
-  /** Those of these that one of the controllers enforces. */
-  Settings of(Set<Controller> controllers) {
-    Settings rest = NONE;
-    for (Setting setting : each()) {
-      rest = controllers.contains(setting.controller()) ? rest.with(setting) : rest;
     }
     return rest;
   }

@@ -6,12 +6,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ final class Trees {
 
   private final Layout layout;
   private final GroupFiles files;
+
+  /** Of the groups that were read and may be read again. */
+  private final TreeMap<GroupPath, GroupReader> readers = new TreeMap<>();
 
   Trees(Layout layout, GroupFiles files) {
     this.layout = layout;
@@ -85,10 +89,14 @@ final class Trees {
    */
   @Nullable Present read(GroupPath group, List<Setting> kinds, Set<Controller> used)
       throws IOException {
+    GroupReader reader = readers.computeIfAbsent(group, of -> new GroupReader(layout, files, of));
+    Present same = reader.again(kinds);
+    if (same != null && same.in().containsAll(used)) {
+      return same;
+    }
     Set<Controller> in = EnumSet.noneOf(Controller.class);
     Set<Controller> asked = EnumSet.noneOf(Controller.class);
     Settings settings = Settings.NONE;
-    Dialect.Files reader = reader(group);
     for (Setting kind : kinds) {
       Dialect.Reading reading = layout.version().read(reader, kind);
       asked.add(kind.controller());
@@ -104,15 +112,41 @@ final class Trees {
         in.add(controller);
       }
     }
-    return in.isEmpty() ? null : new Present(in, settings);
+    if (in.isEmpty()) {
+      return null;
+    }
+    Present present = new Present(in, settings);
+    if (asked.containsAll(used)) {
+      reader.means(kinds, present);
+    }
+    return present;
   }
 
-  /** The files of one group; each folder is worked out once. */
-  private Dialect.Files reader(GroupPath group) {
-    Map<Controller, Path> folders = new EnumMap<>(Controller.class);
-    return (controller, file) ->
-        files.read(
-            folders.computeIfAbsent(controller, of -> layout.folder(of, group)).resolve(file));
+  /** A group and all below it are not read any more, or not as they are now. */
+  void forget(GroupPath group) {
+    Iterator<Map.Entry<GroupPath, GroupReader>> from =
+        readers.tailMap(group, true).entrySet().iterator();
+    while (from.hasNext()) {
+      Map.Entry<GroupPath, GroupReader> next = from.next();
+      if (!next.getKey().equals(group) && !next.getKey().isBelow(group)) {
+        return;
+      }
+      next.getValue().close();
+      from.remove();
+    }
+  }
+
+  /** Only these groups are read again soon. */
+  void retain(Set<GroupPath> groups) {
+    readers
+        .entrySet()
+        .removeIf(entry -> {
+          boolean other = !groups.contains(entry.getKey());
+          if (other) {
+            entry.getValue().close();
+          }
+          return other;
+        });
   }
 
   private boolean has(GroupPath group, Controller controller) throws IOException {

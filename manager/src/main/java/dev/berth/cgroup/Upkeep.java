@@ -1,5 +1,6 @@
 package dev.berth.cgroup;
 
+import dev.berth.cpu.CpuSet;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -22,6 +23,12 @@ final class Upkeep {
 
   void forget(GroupPath group) {
     known.keySet().removeIf(other -> other.equals(group) || other.isBelow(group));
+    trees.forget(group);
+  }
+
+  /** The controllers of a group that we made or found; empty for one that is not known. */
+  Optional<Set<Controller>> controllersOf(GroupPath group) {
+    return Optional.ofNullable(known.get(group)).map(Present::in);
   }
 
   /**
@@ -38,6 +45,7 @@ final class Upkeep {
     SortedMap<GroupPath, Present> before = new TreeMap<>(known);
     if (anew) {
       known.keySet().retainAll(goal.keySet());
+      trees.retain(goal.keySet());
     }
     goal.keySet().stream().filter(g -> !current.containsKey(g)).forEach(known::remove);
     known.putAll(current);
@@ -83,10 +91,8 @@ final class Upkeep {
         return false;
       }
       Settings has = present.settings();
-      for (Setting wanted : entry.getValue().each()) {
-        if (!has.like(wanted).equals(Optional.of(wanted))) {
-          return false;
-        }
+      if (!has.includes(entry.getValue())) {
+        return false;
       }
       if (strict && (has.cpus().isEmpty() || has.mems().isEmpty())) {
         return false;
@@ -99,14 +105,24 @@ final class Upkeep {
   private SortedMap<GroupPath, Settings> normal(SortedMap<GroupPath, Settings> wanted) {
     Layout layout = trees.layout();
     SortedMap<GroupPath, Settings> normal = new TreeMap<>();
-    wanted.forEach((group, settings) -> {
-      Settings possible = Settings.NONE;
-      for (Setting setting : settings.of(layout.controllers()).each()) {
-        Optional<Setting> read = layout.version().normal(setting);
-        possible = read.isPresent() ? possible.with(read.get()) : possible;
+    wanted.forEach((group, settings) -> normal.put(group, normal(layout, settings)));
+    return normal;
+  }
+
+  private static Settings normal(Layout layout, Settings settings) {
+    Settings normal = settings;
+    for (Setting setting : settings.each()) {
+      Optional<Setting> read =
+          layout.controllers().contains(setting.controller())
+              ? layout.version().normal(setting)
+              : Optional.empty();
+      // As a rule it reads as it is wanted, and nothing need be made anew.
+      if (read.isEmpty()) {
+        normal = normal.without(setting);
+      } else if (!read.get().equals(setting)) {
+        normal = normal.with(read.get());
       }
-      normal.put(group, possible);
-    });
+    }
     return normal;
   }
 
@@ -135,6 +151,17 @@ final class Upkeep {
     } catch (IOException e) {
       return null;
     }
+  }
+
+  CpuSet partitioned() {
+    if (!trees.layout().unified()) {
+      return CpuSet.EMPTY;
+    }
+    List<Setting> kinds = List.of(Trees.SETS.getFirst(), new Setting.Parted(Partition.ROOT));
+    Present own = read(GroupPath.OWN, kinds, EnumSet.of(Controller.CPUSET));
+    return own != null && own.settings().partition().equals(Optional.of(Partition.ROOT))
+        ? own.settings().cpus().orElse(CpuSet.EMPTY)
+        : CpuSet.EMPTY;
   }
 
   private Settings outside() {
@@ -174,6 +201,7 @@ final class Upkeep {
       for (GroupPath child : trees.cpusetChildren(group)) {
         if (!goal.containsKey(child)) {
           Present present = read(child, Trees.SETS, EnumSet.of(Controller.CPUSET));
+          trees.forget(child);
           if (present != null) {
             current.put(child, present);
             addStrangers(child, goal, current);

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Version 1: the files {@code cpuset.*}, {@code cpu.*}, {@code memory.limit_in_bytes} and {@code
@@ -56,7 +55,7 @@ record VersionOne(long pageSize) implements Dialect {
       case Setting.Cpus ignored -> Texts.cpus(text);
       case Setting.Mems ignored -> Texts.mems(text);
       case Setting.Weight ignored -> weight(text);
-      case Setting.Time ignored -> quota(text, files.read(Controller.CPU, PERIOD));
+      case Setting.Time ignored -> quota(text, files);
       case Setting.Memory ignored ->
           limit(text).map(limit -> Reading.of(new Setting.Memory(limit))).orElse(Reading.OTHER);
       case Setting.Hugepages(long size, Limit ignored) ->
@@ -74,12 +73,12 @@ record VersionOne(long pageSize) implements Dialect {
         .orElse(Reading.OTHER);
   }
 
-  private static Reading quota(String quotaText, @Nullable String periodText) {
-    long quota = Texts.number(quotaText).orElse(0L);
-    long period = Texts.number(periodText).orElse(0L);
+  private static Reading quota(String text, Files files) throws IOException {
+    long quota = Texts.number(text).orElse(0L);
     if (quota == -1) {
       return Reading.of(new Setting.Time(Quota.unlimited()));
     }
+    long period = Texts.number(files.read(Controller.CPU, PERIOD)).orElse(0L);
     return quota >= 1_000 && period >= 1_000 && period <= 1_000_000
         ? Reading.of(new Setting.Time(new Quota.Limited(quota, period)))
         : Reading.OTHER;

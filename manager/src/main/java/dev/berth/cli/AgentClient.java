@@ -5,6 +5,7 @@ import dev.berth.http.HttpExchange;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -29,8 +30,18 @@ final class AgentClient {
     private static final long serialVersionUID = 1;
 
     UnreachableException(Path socket, IOException why) {
-      super(socket + ": no agent answers there (berth agent starts one)", why);
+      super(
+          socket
+              + (isForeign(socket)
+                  ? ": permission denied, only the owner of this agent and root can use it"
+                  : ": no agent answers there (berth agent starts one)"),
+          why);
     }
+  }
+
+  /** Whether there is a socket that is not ours to use. */
+  static boolean isForeign(Path socket) {
+    return Files.exists(socket) && !Files.isWritable(socket);
   }
 
   /** The socket, whether or not anybody listens. */

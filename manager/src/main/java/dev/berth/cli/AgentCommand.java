@@ -6,10 +6,16 @@ import dev.berth.agent.AgentOptions;
 import dev.berth.agent.AgentServers;
 import dev.berth.agent.Ground;
 import dev.berth.agent.HostAndPort;
+import dev.berth.cgroup.Cgroups;
+import dev.berth.cgroup.Detected;
+import dev.berth.cpu.CpuSet;
+import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.NodeSettings;
+import dev.berth.linux.Affinity;
+import dev.berth.linux.Hangup;
 import dev.berth.linux.LiveMachine;
+import dev.berth.linux.ProcessId;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
@@ -78,10 +84,15 @@ final class AgentCommand implements Callable<Integer> {
     AgentOptions options = options();
     NodeSettings settings = configuration.settings();
     AgentLog log = new AgentLog(output.err(), Clock.systemUTC(), settings.own().logFormat());
-    Ground ground = source.isGiven() ? Ground.fixed(source.machine()) : ground(LiveMachine.here());
+    if (!options.pretending()) {
+      unmask();
+    }
+    Ground ground =
+        source.isGiven() ? Ground.fixed(source.machine()) : ground(LiveMachine.here(partitioned()));
     CountDownLatch closed = new CountDownLatch(1);
     try (Agent agent = Agent.start(options, ground, this::settings, log);
         AgentServers servers = AgentServers.start(agent, log)) {
+      Hangup.calls(agent::reloadUnasked);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(agent, closed), "berth-end"));
       log.line("ready: " + String.join(", ", servers.names()));
       agent.awaitEnd();
@@ -90,6 +101,25 @@ final class AgentCommand implements Callable<Integer> {
     }
     log.line("ended; containers run on");
     return ExitCode.DONE.number();
+  }
+
+  /**
+   * With groups the kernel knows what we may use; a mask that somebody started us with would only
+   * hide CPUs, and every container would inherit it.
+   */
+  private void unmask() throws IOException {
+    Optional<ProcessId> self = ProcessId.of(ProcessHandle.current().pid());
+    if (self.isPresent() && Cgroups.detect(cgroup) instanceof Detected.Usable) {
+      Affinity.widen(self.get());
+    }
+  }
+
+  /** What an agent before this one has taken from everybody, us too, is still ours to give. */
+  private CpuSet partitioned() {
+    return switch (Cgroups.detect(cgroup)) {
+      case Detected.Usable usable -> usable.cgroups().partitioned();
+      case Detected.Unusable _ -> CpuSet.EMPTY;
+    };
   }
 
   private AgentOptions options() {
@@ -102,14 +132,16 @@ final class AgentCommand implements Callable<Integer> {
         http.equals("off") ? Optional.empty() : Optional.of(HostAndPort.parse(http)),
         cgroup,
         dryRun || source.isGiven(),
-        passing);
+        passing,
+        Version.number());
   }
 
   private NodeSettings settings() {
     try {
       return configuration.settings();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new InvalidInputException(
+          configuration.source() + ": expected a file that can be read, found " + e, e);
     }
   }
 

@@ -1,8 +1,10 @@
 package dev.berth.cli;
 
 import dev.berth.linux.Posix;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * Where an agent keeps its things, unless told otherwise: in the system's folders for root, in the
@@ -39,6 +41,8 @@ record AgentPaths(Path state, Path runtime, Path socket) {
     Path absolute = otherState.toAbsolutePath().normalize();
     return absolute.equals(state)
         ? runtime
-        : runtime.resolve(Integer.toHexString(absolute.toString().hashCode()));
+        : runtime.resolve(
+            UUID.nameUUIDFromBytes(absolute.toString().getBytes(StandardCharsets.UTF_8))
+                .toString());
   }
 }

@@ -35,6 +35,24 @@ record Boarding(Program program, JsonNode place) {
       exit "$berth_code"
       """;
 
+  /**
+   * Where there are no groups: binds the process that calls it, and then marks it with its number
+   * and start, so that the agent, who hears of the mark, has the last word on its CPUs. The start
+   * is the twentieth word behind the name, which may hold anything.
+   */
+  private static final String BIND =
+      """
+      berth_bind() {
+        read -r berth_stat </proc/self/stat || return 1
+        berth_pid=${berth_stat%% *}
+        taskset -cp "$1" "$berth_pid" >/dev/null || return 1
+        berth_mark=$2
+        set -- ${berth_stat##*) }
+        shift 19
+        ln -s "$berth_pid $1" "$berth_mark"
+      }
+      """;
+
   /** Becomes the command; returns only by an exception. */
   void become() throws IOException {
     List<JsonNode> containers = new ArrayList<>();
@@ -63,8 +81,9 @@ record Boarding(Program program, JsonNode place) {
   }
 
   /** A shell starts the ranks, so that no JVM waits for them. */
-  private void becomeAll(List<JsonNode> containers) {
-    StringBuilder script = new StringBuilder("berth_ranks=\n");
+  private void becomeAll(List<JsonNode> containers) throws IOException {
+    Posix.setAffinity(0, CpuSet.parse(place.path("machine").asString()));
+    StringBuilder script = new StringBuilder(BIND).append("berth_ranks=\n");
     for (int rank = 0; rank < containers.size(); rank++) {
       script.append("(\n");
       JsonNode container = containers.get(rank);
@@ -77,9 +96,12 @@ record Boarding(Program program, JsonNode place) {
           .forEach(entry -> export(script, entry.getKey(), entry.getValue().asString()));
       export(script, "BERTH_RANK", String.valueOf(rank));
       export(script, "BERTH_RANKS", String.valueOf(containers.size()));
-      boolean bound = container.path("affinity").asBoolean(false);
-      script.append(bound ? "exec taskset -c " + container.path("cpus").asString() : "exec");
-      script.append(" \"$@\"\n) &\nberth_ranks=\"$berth_ranks $!\"\n");
+      if (container.has("mark")) {
+        String cpus = container.path("cpus").asString();
+        String mark = quoted(container.path("mark").asString());
+        script.append("berth_bind ").append(cpus).append(' ').append(mark).append(" || exit 126\n");
+      }
+      script.append("exec \"$@\"\n) &\nberth_ranks=\"$berth_ranks $!\"\n");
     }
     script.append(WAIT_FOR_ALL);
     List<String> words = new ArrayList<>(List.of("sh", "-c", script.toString(), "berth-ranks"));

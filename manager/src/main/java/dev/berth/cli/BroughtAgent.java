@@ -2,11 +2,16 @@ package dev.berth.cli;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.http.HttpExchange;
+import dev.berth.linux.ProcessId;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -14,6 +19,21 @@ import picocli.CommandLine.Option;
 final class BroughtAgent {
   private static final long PATIENCE = 30_000_000_000L;
   private static final long PAUSE = 20;
+  private static final long LONGEST_LOG = 1 << 20;
+
+  /**
+   * Starts a process that nobody here is the parent of, and prints its number. A command does not
+   * expect a child that it did not start, and without groups an agent that is below the command
+   * would look after itself. The shell in between ends only once the number is there.
+   */
+  private static final List<String> DETACHED =
+      List.of(
+          "sh",
+          "-c",
+          """
+          echo "$(setsid -f sh -c 'echo $$; exec "$@" >/dev/null' berth-agent "$@")"\
+          """,
+          "berth-agent");
 
   @Option(
       names = "--state",
@@ -35,30 +55,48 @@ final class BroughtAgent {
 
   /** Starts one, and returns once somebody answers: it, or another that was faster. */
   void start(Path socket) throws IOException, InterruptedException {
-    AgentPaths paths = AgentPaths.of(System.getenv());
-    Path runtime = state == null ? paths.runtime() : paths.runtimeOf(state);
-    Files.createDirectories(runtime);
-    Path log = runtime.resolve("agent.log");
-    Process agent =
+    Path log = log(state == null ? AgentPaths.of(System.getenv()).state() : state);
+    Process starter =
         new ProcessBuilder(words(socket))
             .directory(Path.of("/").toFile())
             .redirectInput(Path.of("/dev/null").toFile())
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
+    Optional<ProcessId> agent = printed(starter);
     long until = System.nanoTime() + PATIENCE;
     while (!answers(socket)) {
       // One that found the state taken has ended, and the other one is about to answer.
       if (System.nanoTime() > until
-          || (!agent.isAlive() && agent.exitValue() != 0 && !taken(log))) {
+          || (agent.filter(ProcessId::isAlive).isEmpty() && !taken(log))) {
         throw new InvalidInputException("the agent did not start: " + lastLine(log));
       }
       Thread.sleep(PAUSE);
     }
   }
 
+  /** Where it writes; begun anew when it has become long. */
+  private static Path log(Path folder) throws IOException {
+    Files.createDirectories(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Path log = folder.resolve("agent.log");
+    if (Files.exists(log) && Files.size(log) > LONGEST_LOG) {
+      Files.delete(log);
+    }
+    return log;
+  }
+
+  /** The agent by the number that {@link #DETACHED} prints; none where it has ended already. */
+  private static Optional<ProcessId> printed(Process starter) throws IOException {
+    try (BufferedReader reader = starter.inputReader(StandardCharsets.US_ASCII)) {
+      String line = reader.readLine();
+      return line != null && line.matches("[0-9]{1,10}")
+          ? ProcessId.of(Long.parseLong(line))
+          : Optional.empty();
+    }
+  }
+
   private List<String> words(Path socket) {
-    List<String> words = new ArrayList<>(List.of("setsid"));
+    List<String> words = new ArrayList<>(DETACHED);
     String script = System.getProperty("berth.script", "");
     if (script.isEmpty()) {
       words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.FlagSetting;
 import dev.berth.kubelet.NodeSettings;
 import java.io.IOException;
@@ -63,6 +64,25 @@ final class ConfigurationFlags {
       paramLabel = MAP,
       description = "Feature gates, beside those in the file.")
   private @Nullable String featureGates;
+
+  /** The file's name, for errors; empty where none was named. */
+  String source() {
+    Path given = file;
+    return given == null ? "" : given.toString();
+  }
+
+  /**
+   * Takes this file, as if it had been named by its flag.
+   *
+   * @throws InvalidInputException where the flag names another
+   */
+  void takeFile(Path other) {
+    if (file != null) {
+      throw new InvalidInputException(
+          "--config: expected one file in all, found " + file + " beside " + other);
+    }
+    file = other;
+  }
 
   /** Whether a file was named. */
   boolean isFileGiven() {

@@ -139,6 +139,9 @@ final class RunCommand implements Callable<Integer> {
           default -> throw AgentClient.refused(exchange.status(), text);
         }
       } catch (IOException e) {
+        if (AgentClient.isForeign(client.socket())) {
+          throw new AgentClient.UnreachableException(client.socket(), e);
+        }
         brought.start(client.socket());
       }
     }

@@ -2,10 +2,16 @@ package dev.berth.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Runs the usual commands once, unheard. The build lets the JVM watch, which keeps what it loaded
@@ -19,15 +25,129 @@ final class Training {
           List.of("--help"),
           List.of("help"),
           List.of("state", "--help"),
+          List.of("run", "--help"),
           List.of("topology"),
           List.of("topology", "-o", "json"));
+
+  /** What an agent is asked that decides but touches nothing. */
+  static final List<List<String>> QUESTIONS =
+      List.of(
+          List.of("ps"),
+          List.of("ps", "-o", "json"),
+          List.of("explain", "alone"),
+          List.of("events", "--no-follow"),
+          List.of("rm", "shared"));
+
+  private static final String PODS =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: shared}
+      spec: {containers: [{name: app, command: [sleep, "1"]}]}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: alone}
+      spec:
+        containers:
+        - name: app
+          command: [sleep, "1"]
+          resources: {limits: {cpu: "2", memory: 1Mi}}
+      """;
+
+  private static final String CONFIGURATION =
+      """
+      reservedSystemCPUs: "0"
+      memoryManagerPolicy: Static
+      reservedMemory: [{numaNode: 0, limits: {memory: 100Mi}}]
+      """;
+
+  /** Long enough for an agent to come up under any JVM that watches it. */
+  private static final long PATIENCE = 10_000;
 
   private Training() {}
 
   /** The entry that the start script calls. */
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws IOException, InterruptedException {
     var nowhere = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8);
     var output = new Output(nowhere, nowhere, false, false, Output.DEFAULT_WIDTH);
     COMMAND_LINES.forEach(line -> Main.run(line, output, Map.of()));
+    Path folder = Files.createTempDirectory("berth-training");
+    try {
+      withAgent(folder, output);
+    } finally {
+      remove(folder);
+    }
+  }
+
+  /** Runs an agent on a pretended machine and asks it; the exit codes, the agent's own last. */
+  static List<Integer> withAgent(Path folder, Output output)
+      throws IOException, InterruptedException {
+    Path socket = folder.resolve("socket");
+    List<String> agentLine = agentLine(folder, socket);
+    List<Integer> codes = new ArrayList<>();
+    Thread agent =
+        Thread.ofPlatform()
+            .name("berth-trained")
+            .start(() -> {
+              int code = Main.run(agentLine, output, Map.of());
+              synchronized (codes) {
+                codes.add(code);
+              }
+            });
+    awaitSocket(agent, socket);
+    Path pods = Files.writeString(folder.resolve("pods.yaml"), PODS);
+    List<List<String>> lines = new ArrayList<>(List.of(List.of("apply", "-f", pods.toString())));
+    lines.addAll(QUESTIONS);
+    for (List<String> line : lines) {
+      int code = ask(line, socket, output);
+      synchronized (codes) {
+        codes.add(code);
+      }
+    }
+    // With nobody left the agent ends, perhaps before it has answered.
+    ask(List.of("rm", "alone"), socket, output);
+    agent.join(PATIENCE);
+    synchronized (codes) {
+      return List.copyOf(codes);
+    }
+  }
+
+  private static List<String> agentLine(Path folder, Path socket) throws IOException {
+    Path configuration = Files.writeString(folder.resolve("configuration.yaml"), CONFIGURATION);
+    return List.of(
+        "agent",
+        "--passing",
+        "--machine",
+        "pack:1 node:2(memory=4GiB) l3:2 core:2 pu:2",
+        "--config",
+        configuration.toString(),
+        "--state",
+        folder.resolve("state").toString(),
+        "--socket",
+        socket.toString(),
+        "--http",
+        "off");
+  }
+
+  private static void awaitSocket(Thread agent, Path socket) throws InterruptedException {
+    long until = System.nanoTime() + PATIENCE * 1_000_000;
+    while (agent.isAlive() && !Files.exists(socket) && System.nanoTime() < until) {
+      Thread.sleep(1);
+    }
+  }
+
+  private static int ask(List<String> line, Path socket, Output output) {
+    List<String> words = new ArrayList<>(line);
+    words.addAll(List.of("--socket", socket.toString()));
+    return Main.run(words, output, Map.of());
+  }
+
+  private static void remove(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 }

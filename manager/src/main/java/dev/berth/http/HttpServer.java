@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -34,6 +35,7 @@ public final class HttpServer implements AutoCloseable {
   private final Consumer<String> log;
   private final Duration requestTime;
   private final Set<SocketChannel> connections = ConcurrentHashMap.newKeySet();
+  private final Semaphore bodies = new Semaphore(BodyRoom.LARGE_BYTES);
   private final ScheduledExecutorService clock;
   private final Thread acceptor;
 
@@ -114,9 +116,9 @@ public final class HttpServer implements AutoCloseable {
     ScheduledFuture<?> deadline =
         clock.schedule(() -> shut(connection), requestTime.toMillis(), TimeUnit.MILLISECONDS);
     HttpReply reply;
-    try {
+    try (BodyRoom room = new BodyRoom(bodies)) {
       HttpRequest request =
-          RequestReader.read(new BufferedInputStream(Channels.newInputStream(connection)));
+          RequestReader.read(new BufferedInputStream(Channels.newInputStream(connection)), room);
       deadline.cancel(false);
       reply = answer(request);
     } catch (RequestReader.Garbled e) {

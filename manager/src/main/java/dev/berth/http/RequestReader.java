@@ -15,15 +15,17 @@ final class RequestReader {
   static final int HEAD_LIMIT = 16 << 10;
 
   /** Bytes of the body. */
-  static final int BODY_LIMIT = 16 << 20;
+  static final int BODY_LIMIT = 1 << 20;
 
   private static final List<String> METHODS = List.of("GET", "POST", "DELETE");
 
   private final InputStream in;
+  private final BodyRoom room;
   private int left = HEAD_LIMIT;
 
-  private RequestReader(InputStream in) {
+  private RequestReader(InputStream in, BodyRoom room) {
     this.in = in;
+    this.room = room;
   }
 
   /** A request that cannot be answered: a status, and a line for the one who asked. */
@@ -42,8 +44,8 @@ final class RequestReader {
     }
   }
 
-  static HttpRequest read(InputStream in) throws IOException, Garbled {
-    return new RequestReader(in).request();
+  static HttpRequest read(InputStream in, BodyRoom room) throws IOException, Garbled {
+    return new RequestReader(in, room).request();
   }
 
   private HttpRequest request() throws IOException, Garbled {
@@ -90,6 +92,9 @@ final class RequestReader {
           413, "body: expected at most " + BODY_LIMIT + " bytes, found " + shown(length));
     }
     int expected = Integer.parseInt(length);
+    if (!room.take(expected)) {
+      throw new Garbled(503, "body: expected few large ones at a time, found too many");
+    }
     byte[] body = in.readNBytes(expected);
     if (body.length < expected) {
       throw new Garbled(

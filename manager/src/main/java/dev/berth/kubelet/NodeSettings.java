@@ -31,4 +31,9 @@ public record NodeSettings(Configuration configuration, Duration reconcilePeriod
   public static NodeSettings read(String source, String text, List<FlagSetting> flags) {
     return SettingsReader.of(source, text, flags).read();
   }
+
+  /** Every setting as a file that {@link #read} reads to the same, whatever they came from. */
+  public String yaml() {
+    return SettingsText.write(this);
+  }
 }

@@ -14,7 +14,13 @@ import java.util.Set;
 /** Reads what stands under {@code berth:}. */
 final class OwnReader {
   static final List<String> KEYS =
-      List.of("allowEmptySharedPool", "partition", "manifests", "devices", "logFormat");
+      List.of(
+          "allowEmptySharedPool",
+          "partition",
+          "manifests",
+          "devices",
+          "logFormat",
+          "containerLogMaxSize");
 
   private OwnReader() {}
 
@@ -28,7 +34,11 @@ final class OwnReader {
             .orElse(CpuPartition.MEMBER),
         berth.field("manifests").map(OwnReader::folder),
         berth.field("devices").map(OwnReader::devices).orElse(List.of()),
-        berth.field("logFormat").map(field -> word(field, LogFormat.class)).orElse(LogFormat.TEXT));
+        berth.field("logFormat").map(field -> word(field, LogFormat.class)).orElse(LogFormat.TEXT),
+        berth
+            .field("containerLogMaxSize")
+            .map(Quantities::bytes)
+            .orElse(OwnSettings.DEFAULTS.containerLogMaxSize()));
   }
 
   private static <E extends Enum<E>> E word(YamlField field, Class<E> type) {

@@ -14,16 +14,19 @@ import java.util.Optional;
  * @param manifests a folder whose pods are run, where one is named
  * @param devices devices that no plugin reports, by what they are called in requests
  * @param logFormat how the agent writes its log
+ * @param containerLogMaxSize the bytes beyond which a container's log is rotated; 0 for never
  */
 public record OwnSettings(
     boolean allowEmptySharedPool,
     CpuPartition partition,
     Optional<Path> manifests,
     List<Device> devices,
-    LogFormat logFormat) {
+    LogFormat logFormat,
+    long containerLogMaxSize) {
   /** What holds where nothing is said. */
   public static final OwnSettings DEFAULTS =
-      new OwnSettings(false, CpuPartition.MEMBER, Optional.empty(), List.of(), LogFormat.TEXT);
+      new OwnSettings(
+          false, CpuPartition.MEMBER, Optional.empty(), List.of(), LogFormat.TEXT, 10L << 20);
 
   /** How the kernel schedules the CPUs of an exclusive container. */
   public enum CpuPartition {

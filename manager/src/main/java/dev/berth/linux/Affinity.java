@@ -3,6 +3,7 @@ package dev.berth.linux;
 import dev.berth.cpu.CpuSet;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -21,10 +22,11 @@ public final class Affinity {
    * pass finds no thread that it has not seen, because one that starts meanwhile has its parent's.
    *
    * @return how many threads were changed
-   * @throws IOException where one is not ours, or may use none of the CPUs
+   * @throws IOException where one is not ours, or may use none of the CPUs; the others are changed
    */
   public static int apply(ProcessId root, CpuSet cpus) throws IOException {
     int changed = 0;
+    Optional<IOException> failure = Optional.empty();
     Set<Long> seen = new HashSet<>();
     for (int pass = 0; pass < MOST_PASSES; pass++) {
       boolean more = false;
@@ -32,15 +34,35 @@ public final class Affinity {
         for (long thread : ProcessTree.threads(process)) {
           if (seen.add(thread)) {
             more = true;
-            changed += change(process, thread, cpus) ? 1 : 0;
+            try {
+              changed += change(process, thread, cpus) ? 1 : 0;
+            } catch (IOException e) {
+              failure = Optional.of(e);
+            }
           }
         }
       }
       if (!more) {
-        return changed;
+        break;
       }
     }
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
     return changed;
+  }
+
+  /**
+   * Lets every thread of a process run wherever its groups let it.
+   *
+   * @throws IOException where it is not ours
+   */
+  public static void widen(ProcessId process) throws IOException {
+    // The kernel keeps to what a group has, and passes over CPUs that there are not.
+    CpuSet everything = CpuSet.range(0, LiveMachine.highestCpu());
+    for (long thread : ProcessTree.threads(process.pid())) {
+      change(process.pid(), thread, everything);
+    }
   }
 
   private static boolean change(long process, long thread, CpuSet cpus) throws IOException {

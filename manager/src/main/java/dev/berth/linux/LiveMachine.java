@@ -15,6 +15,9 @@ public final class LiveMachine {
   private static final String NODES = "devices/system/node/online";
   private static final String MEMORY = "devices/system/node/has_memory";
 
+  /** Beyond any kernel's, where it does not tell. */
+  private static final int MOST_CPUS = 8_191;
+
   private final Path root;
   private final CpuSet forbidden;
 
@@ -23,15 +26,27 @@ public final class LiveMachine {
     this.forbidden = forbidden;
   }
 
-  /** This machine, with the CPUs that this process may use now, and those that come later. */
-  public static LiveMachine here() {
-    return here(Path.of("/"));
+  /**
+   * This machine, with the CPUs that this process may use now, and those that come later.
+   *
+   * @param granted CPUs that count though this process may not use them itself: a partition has
+   *     them, and the process is to manage it
+   */
+  public static LiveMachine here(CpuSet granted) {
+    return here(Path.of("/"), granted);
   }
 
-  static LiveMachine here(Path root) {
+  static LiveMachine here(Path root, CpuSet granted) {
     SysTree tree = SysTree.of(root);
     CpuSet online = OnlineCpus.of(tree).online();
-    return new LiveMachine(root, online.difference(Allowed.of(tree, online)));
+    CpuSet allowed = Allowed.of(tree, online).union(granted);
+    return new LiveMachine(root, online.difference(allowed));
+  }
+
+  /** The highest number that a CPU of this machine can have. */
+  static int highestCpu() {
+    CpuSet possible = SysTree.of(Path.of("/")).list("devices/system/cpu/possible");
+    return possible == null || possible.isEmpty() ? MOST_CPUS : possible.last();
   }
 
   /**

@@ -1,9 +1,11 @@
 package dev.berth.linux;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,10 +25,14 @@ record ProcessStat(long pid, char state, long parent, long session, long startTi
   private static final int SESSION = 3;
   private static final int START = 19;
 
+  /** In bytes; more than 52 numbers and a name can be. */
+  private static final int LONGEST = 2_048;
+
   static Optional<ProcessStat> of(Path proc, long pid) {
-    try {
-      byte[] text = Files.readAllBytes(proc.resolve(pid + "/stat"));
-      return parse(pid, new String(text, StandardCharsets.ISO_8859_1));
+    try (FileInputStream in = new FileInputStream(proc + "/" + pid + "/stat")) {
+      byte[] text = new byte[LONGEST];
+      int length = in.readNBytes(text, 0, LONGEST);
+      return parse(pid, new String(text, 0, length, StandardCharsets.ISO_8859_1));
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -34,18 +40,31 @@ record ProcessStat(long pid, char state, long parent, long session, long startTi
 
   static Optional<ProcessStat> parse(long pid, String text) {
     int end = text.lastIndexOf(')');
-    String[] fields = text.substring(Math.min(end + 2, text.length())).strip().split(" ", -1);
-    if (end < 0 || fields.length <= START || fields[STATE].length() != 1) {
+    if (end < 0) {
+      return Optional.empty();
+    }
+    List<String> fields = new ArrayList<>(START + 1);
+    // What comes behind is none of our business, and this is read for every container in each pass.
+    int from = end + 2;
+    while (fields.size() <= START) {
+      int space = text.indexOf(' ', from);
+      if (space < 0) {
+        return Optional.empty();
+      }
+      fields.add(text.substring(from, space));
+      from = space + 1;
+    }
+    if (fields.get(STATE).length() != 1) {
       return Optional.empty();
     }
     try {
       return Optional.of(
           new ProcessStat(
               pid,
-              fields[STATE].charAt(0),
-              Long.parseLong(fields[PARENT]),
-              Long.parseLong(fields[SESSION]),
-              Long.parseLong(fields[START])));
+              fields.get(STATE).charAt(0),
+              Long.parseLong(fields.get(PARENT)),
+              Long.parseLong(fields.get(SESSION)),
+              Long.parseLong(fields.get(START))));
     } catch (NumberFormatException e) {
       return Optional.empty();
     }

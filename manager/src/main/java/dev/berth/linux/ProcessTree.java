@@ -12,19 +12,26 @@ import java.util.TreeSet;
 
 /**
  * What a process started, where no group tells: its children, theirs, and all of its session, in
- * which those remain whose own parent has ended.
+ * which those remain whose own parent has ended. Never the process that asks, which may have been
+ * started by one it looks after: who asks about itself is the root.
  */
 public final class ProcessTree {
   private ProcessTree() {}
 
   /** The process and its descendants that run now, by number. */
   public static SortedSet<Long> of(ProcessId root) {
-    List<ProcessStat> all = all();
     SortedSet<Long> found = new TreeSet<>();
+    // A number is not given again as long as a session has it.
+    if (ProcessStat.of(ProcessId.PROC, root.pid())
+        .filter(stat -> stat.startTicks() != root.startTicks())
+        .isPresent()) {
+      return found;
+    }
+    long self = ProcessHandle.current().pid();
+    List<ProcessStat> all = all();
+    all.removeIf(stat -> stat.pid() == self && self != root.pid());
     for (ProcessStat stat : all) {
       boolean isRoot = stat.pid() == root.pid() && stat.startTicks() == root.startTicks();
-      // A session has the number of its first process, and that cannot be given again before it
-      // ends.
       boolean inSession = stat.session() == root.pid() && stat.startTicks() >= root.startTicks();
       if (isRoot || inSession) {
         found.add(stat.pid());

@@ -5,7 +5,7 @@
 # FILES is a path to which endings are added, each a symbolic link whose target is the message, for
 # that is made whole or not at all:
 #   FILES.shim   "PID START" of this shell; made first, and whoever makes it owns this start
-#   FILES.pid    "PID START" of the container's first process, once it is in its groups
+#   FILES.pid    "PID START" of the container's first process, once it is in its groups, or on its CPUs
 #   FILES.exit   "CODE"
 # OWN-GROUPS and GROUPS are cgroup.procs files, one a line, for this shell and for the container.
 # CPUS is a list to run on where there are no groups. USER is UID:GID or empty.
@@ -49,14 +49,20 @@ join "$berth_own" 2>/dev/null
 true 2>/dev/null >>"$berth_log" || berth_log=/dev/null
 (
   join "$berth_groups" || exit 126
-  born && ln -s "$berth_born" "$berth_files.pid" || exit 126
+  born || exit 126
+  # Before anybody hears of it: who does may know better by then, and has the last word.
+  if [ -n "$berth_cpus" ]; then
+    taskset -cp "$berth_cpus" "$berth_pid" >/dev/null || exit 126
+  fi
+  ln -s "$berth_born" "$berth_files.pid" || exit 126
   cd "$berth_folder" || exit 126
   if [ -n "$berth_user" ]; then
     set -- "$(command -v setpriv)" --reuid "${berth_user%:*}" --regid "${berth_user#*:}" \
       --clear-groups -- "$@"
   fi
   if [ -n "$berth_cpus" ]; then
-    set -- "$(command -v taskset)" -c "$berth_cpus" "$@"
+    # Without a group a session of its own tells who belongs to it, whoever their parents were.
+    set -- "$(command -v setsid)" "$@"
   fi
   PATH=$berth_path
   unset OLDPWD berth_files berth_log berth_own berth_groups berth_cpus berth_user berth_folder \

@@ -210,6 +210,30 @@ class AgentTest {
         () -> agent.ask("GET", "/events", "").contains("\"kind\":\"repaired\""));
   }
 
+  @Test
+  void aContainerWhoseGroupSomebodyRemovedDoesNotRunOutsideOfIt() throws Exception {
+    agent.close();
+    agent = RealAgent.start(folder, "--cpu-manager-reconcile-period", "1h");
+    String command = "grep Cpus_allowed_list /proc/self/status; sleep 0.3; exit 1";
+    agent.apply(pod("robbed", guaranteed(1), "sh", "-c", command));
+    await("it to print", () -> !printed("robbed").isEmpty());
+    Path group = cpuset("pods/default_robbed/app");
+    await(
+        "the group to be empty",
+        () -> {
+          try {
+            Files.delete(group);
+            return true;
+          } catch (IOException e) {
+            return !Files.exists(group);
+          }
+        });
+    await("further starts", () -> agent.container("robbed", "app").path("starts").asInt() >= 2);
+    Thread.sleep(300);
+    assertThat(printed("robbed").lines().filter(line -> line.startsWith("Cpus_allowed_list")))
+        .allMatch(line -> line.endsWith(":\t1"));
+  }
+
   private Path cpuset(String group) {
     Path v1 = Path.of("/sys/fs/cgroup/cpuset", agent.cgroup());
     return (Files.isDirectory(v1) ? v1 : Path.of("/sys/fs/cgroup", agent.cgroup())).resolve(group);
@@ -224,6 +248,86 @@ class AgentTest {
     assertThat(allowed(pid)).isEqualTo(allowed(ProcessHandle.current().pid()));
     assertThat(Path.of("/sys/fs/cgroup/cpuset", agent.cgroup())).doesNotExist();
     assertThat(agent.groups()).isNotEmpty();
+  }
+
+  @Test
+  void leavingPolicyNoneBringsThoseWhoRunToTheirCpus() throws Exception {
+    agent.close();
+    agent = RealAgent.start(folder, "--cpu-manager-policy", "none");
+    agent.apply(pod("alone", guaranteed(1), "sleep", "1000"));
+    agent.apply(pod("shared", "{}", "sleep", "1000"));
+    long alone = pid("alone");
+    long shared = pid("shared");
+    agent.end();
+    agent.flags("--cpu-manager-policy", "static");
+    agent.startAgain();
+    assertThat(pid("alone")).isEqualTo(alone);
+    assertThat(allowed(alone)).isEqualTo(promised("alone")).hasToString("1");
+    assertThat(allowed(shared)).isEqualTo(promised("shared")).hasToString("0");
+  }
+
+  @Test
+  void aMaskThatTheAgentWasStartedWithIsNobodysMachine() throws Exception {
+    agent.end();
+    agent.before("taskset", "-c", "0");
+    agent.startAgain();
+    assertThat(agent.status().path("cpus").asString())
+        .isEqualTo(allowed(ProcessHandle.current().pid()).toString());
+    agent.apply(pod("shared", "{}", "sleep", "1000"));
+    assertThat(allowed(pid("shared"))).isEqualTo(promised("shared")).isNotEqualTo(CpuSet.of(0));
+  }
+
+  @Test
+  void oneThatCannotBeKilledHoldsUpNobodyElse() throws Exception {
+    Path freezer = Path.of("/sys/fs/cgroup/freezer");
+    org.junit.jupiter.api.Assumptions.assumeTrue(Files.isDirectory(freezer), "needs cgroup v1");
+    Path frozen = Files.createDirectory(freezer.resolve(agent.cgroup()));
+    try {
+      agent.apply(
+          pod("frozen", "{}", "sleep", "1000")
+              .replace("terminationGracePeriodSeconds: 5", "terminationGracePeriodSeconds: 0"));
+      long pid = pid("frozen");
+      Files.writeString(frozen.resolve("cgroup.procs"), String.valueOf(pid));
+      Files.writeString(frozen.resolve("freezer.state"), "FROZEN");
+      Thread.ofVirtual()
+          .start(() -> {
+            try {
+              agent.remove("frozen");
+            } catch (IOException e) {
+              throw new java.io.UncheckedIOException(e);
+            }
+          });
+      await("it to be told", () -> agent.ask("GET", "/events", "").contains("do not end"));
+      long began = System.nanoTime();
+      for (int i = 0; i < 20; i++) {
+        assertThat(agent.ask("GET", "/healthz", "")).isEqualTo("ok\n");
+      }
+      assertThat(System.nanoTime() - began).as("twenty answers").isLessThan(10_000_000_000L);
+      assertThat(agent.pod("frozen").path("phase").asString()).isEqualTo("Stopping");
+      Files.writeString(frozen.resolve("freezer.state"), "THAWED");
+      await("it to be gone", () -> agent.pod("frozen").isMissingNode());
+      assertThat(Path.of("/proc/" + pid)).doesNotExist();
+    } finally {
+      Files.writeString(frozen.resolve("freezer.state"), "THAWED");
+      await(
+          "the freezer to be free",
+          () -> {
+            try {
+              Files.delete(frozen);
+              return true;
+            } catch (IOException e) {
+              return false;
+            }
+          });
+    }
+  }
+
+  @Test
+  void aContainersOwnPathMayHoldNothingThatWeNeed() throws IOException {
+    agent.apply(
+        pod("path", "{}", "/bin/sleep", "1000")
+            .replace("command:", "env: [{name: PATH, value: /nowhere}], command:"));
+    assertThat(allowed(pid("path"))).isEqualTo(promised("path"));
   }
 
   @Test
@@ -263,5 +367,6 @@ class AgentTest {
     agent.end();
     assertThat(agent.groups()).isEmpty();
     assertThat(agent.socket()).doesNotExist();
+    assertThat(agent.runtime()).doesNotExist();
   }
 }

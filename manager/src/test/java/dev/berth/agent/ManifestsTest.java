@@ -38,6 +38,12 @@ class ManifestsTest {
       assertThat(agent.container("db", "app").path("pid").asLong()).isEqualTo(first);
 
       agent.kill();
+      agent.startAgain();
+      await("the fault to be told", () -> agent.ask("GET", "/events", "").contains("db.yaml:1:"));
+      assertThat(agent.container("db", "app").path("pid").asLong())
+          .as("a file that is not understood after a restart either")
+          .isEqualTo(first);
+      agent.kill();
       put(file, pod("db", guaranteed(1), "sleep", "1001"));
       put(manifests.resolve("web.yaml"), pod("web", "{}", "sleep", "1000"));
       agent.startAgain();
@@ -50,6 +56,8 @@ class ManifestsTest {
           });
       await("web to run", () -> agent.container("web", "app").has("pid"));
 
+      assertThat(agent.ask("DELETE", "/pods/db", ""))
+          .isEqualTo("pod db: expected " + file + " to be removed, which would start it again\n");
       Files.delete(file);
       await("db to be gone", () -> agent.pod("db").isMissingNode());
       assertThat(agent.container("web", "app").path("state").asString()).isEqualTo("running");

@@ -61,7 +61,8 @@ class PretendingAgentTest {
             Optional.empty(),
             "berth",
             true,
-            false);
+            false,
+            "test");
     PrintStream out = new PrintStream(log, true, StandardCharsets.UTF_8);
     return Agent.start(
         options,
@@ -139,7 +140,7 @@ class PretendingAgentTest {
     assertThat(apply(alone("all", 6)))
         .isEqualTo(
             "EmptySharedPool: it would take the last CPU of the shared pool, on which containers"
-                + " run (berth.allowEmptySharedPool permits that)");
+                + " run (berth.allowEmptySharedPool permits that, unless CPUs are isolated)");
     assertThat(cpus("all").isEmpty()).isTrue();
     assertThat(apply(alone("most", 4))).isEqualTo("in");
     remove("shares");
@@ -170,6 +171,19 @@ class PretendingAgentTest {
   }
 
   @Test
+  void onlySoManyPodsThatAreOverAreKept() {
+    for (int i = 0; i < Keeper.MOST_OVER + 3; i++) {
+      assertThat(apply(alone("big" + i, 99))).startsWith("UnexpectedAdmissionError");
+    }
+    List<String> kept =
+        agent.call(() -> agent.keeper().residents().stream().map(Resident::title).toList());
+    assertThat(kept)
+        .hasSize(Keeper.MOST_OVER)
+        .startsWith("big3")
+        .endsWith("big" + (Keeper.MOST_OVER + 2));
+  }
+
+  @Test
   void cpusThatGoAndComeBackAreFollowed() {
     assertThat(apply(alone("first", 2))).isEqualTo("in");
     assertThat(apply(alone("second", 2))).isEqualTo("in");
@@ -185,6 +199,25 @@ class PretendingAgentTest {
     RealAgent.await(
         "the CPU to be back", () -> agent.call(() -> agent.node().machine().cpus()).size() == 8);
     assertThat(agent.call(() -> agent.node().shared()).isSubsetOf(whole.cpus())).isTrue();
+  }
+
+  @Test
+  void aReservedCpuThatGoesIsMissedAsLongAsAnotherIsThere() {
+    settings = "reservedSystemCPUs: 0-1\n";
+    agent.reload();
+    assertThat(apply(alone("stays", 2))).isEqualTo("in");
+    CpuSet stays = cpus("stays");
+    Machine whole = machine;
+    machine = without(whole, CpuSet.of(1));
+    RealAgent.await(
+        "one to be missed", () -> agent.call(() -> agent.node().reserved()).equals(CpuSet.of(0)));
+    assertThat(cpus("stays")).isEqualTo(stays);
+    machine = without(whole, CpuSet.of(0, 1));
+    awaitEvent("failed", "everybody stays as they are until then");
+    assertThat(cpus("stays")).isEqualTo(stays);
+    machine = whole;
+    RealAgent.await(
+        "both to be back", () -> agent.call(() -> agent.node().reserved()).equals(CpuSet.of(0, 1)));
   }
 
   private static Machine without(Machine whole, CpuSet lost) {
@@ -210,7 +243,7 @@ class PretendingAgentTest {
         .hasMessageContaining("cpuManagerPolicy");
     assertThat(cpus("stays")).isEqualTo(stays);
     settings = STRICT + "berth: {partition: isolated}\n";
-    assertThatThrownBy(() -> agent.reload()).hasMessageContaining("it takes a restart");
+    assertThatThrownBy(() -> agent.reload()).hasMessageContaining("that takes a restart");
   }
 
   @Test
@@ -243,7 +276,7 @@ class PretendingAgentTest {
     assertThat(agent.call(() -> StatusJson.of(agent)).path("unknownHolders").toString())
         .isEqualTo("[{\"uid\":\"foreign\",\"cpus\":\"1,3\"}]");
     assertThat(apply(alone("big", 6))).startsWith("UnexpectedAdmissionError");
-    assertThat(agent.call(() -> agent.remove("foreign"))).contains("foreign");
+    assertThat(agent.call(() -> agent.remove("foreign")).orElseThrow()).isCompleted();
     assertThat(apply(alone("big", 6))).isEqualTo("in");
   }
 
@@ -254,7 +287,10 @@ class PretendingAgentTest {
     CompletableFuture<Verdict> waits =
         agent.call(() -> agent.admit(read(alone("waits", 4)), self, 60_000));
     CompletableFuture<Verdict> gives =
-        agent.call(() -> agent.admit(read(alone("gives-up", 8)), self, 50));
+        agent.call(() -> agent.admit(read(alone("gives-up", 7)), self, 50));
+    CompletableFuture<Verdict> never =
+        agent.call(() -> agent.admit(read(alone("never", 8)), self, 60_000));
+    assertThat(never).as("not even an empty machine has room").isDone();
     assertThat(gives.get(10, TimeUnit.SECONDS)).isInstanceOf(Verdict.Out.class);
     assertThat(waits).isNotDone();
     remove("holds");

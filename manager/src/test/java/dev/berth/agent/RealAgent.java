@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.cpu.CpuSet;
 import dev.berth.http.HttpExchange;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,16 +26,29 @@ import tools.jackson.databind.ObjectMapper;
 final class RealAgent implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final AtomicInteger COUNT = new AtomicInteger();
+
+  /** The JVM's flags for an agent, as the script {@code berth} has them. */
+  static final List<String> FLAGS =
+      List.of("-Xmx56m", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
+
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Path folder;
   private final String cgroup =
       "berth-test-" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
   private final List<String> flags = new ArrayList<>();
+  private final List<String> before;
+  private final String classes;
+  private final Path runtimes;
   private Process process;
 
-  private RealAgent(Path folder, List<String> flags) throws IOException {
+  private RealAgent(
+      Path folder, List<String> before, String classes, Path runtimes, List<String> flags)
+      throws IOException {
     this.folder = folder;
+    this.before = new ArrayList<>(before);
+    this.classes = classes;
+    this.runtimes = runtimes;
     this.flags.addAll(flags);
     process = launched();
   }
@@ -41,9 +56,52 @@ final class RealAgent implements AutoCloseable {
   /** Starts one whose things lie in a folder. */
   static RealAgent start(Path folder, String... flags) throws IOException {
     assumeRealGroups();
-    RealAgent agent = new RealAgent(folder, List.of(flags));
+    return startBehind(folder, List.of(), flags);
+  }
+
+  /** The same, by a command that becomes it. */
+  static RealAgent startBehind(Path folder, List<String> before, String... flags)
+      throws IOException {
+    RealAgent agent =
+        new RealAgent(folder, before, classPath(), Path.of("/run/berth"), List.of(flags));
     agent.awaitReady();
     return agent;
+  }
+
+  /** Starts one as a user without any rights. */
+  static RealAgent startAs(OtherUser user, String... flags) throws IOException {
+    RealAgent agent =
+        new RealAgent(
+            user.home(),
+            user.words(),
+            user.classPath(),
+            user.home().resolve("run/berth"),
+            List.of(flags));
+    agent.awaitReady();
+    return agent;
+  }
+
+  /**
+   * Starts one in a mount namespace of its own, with its state on a small disk of its own; {@link
+   * #inside} does something there.
+   */
+  static RealAgent startOnSmallDisk(Path folder, String... flags) throws IOException {
+    assumeRealGroups();
+    assumeTrue(Files.exists(Path.of("/usr/bin/unshare")), "without unshare");
+    String script =
+        "mount -t tmpfs -o size=256k,mode=700 berth-test \"$1\" && shift && exec \"$@\"";
+    Path state = Files.createDirectories(folder.resolve("state"));
+    return startBehind(
+        folder, List.of("unshare", "-m", "sh", "-c", script, "sh", state.toString()), flags);
+  }
+
+  /** Runs a command in the agent's mount namespace; how it ended. */
+  int inside(String command) throws IOException, InterruptedException {
+    return new ProcessBuilder("nsenter", "-t", String.valueOf(pid()), "-m", "sh", "-c", command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
   }
 
   static void assumeRealGroups() {
@@ -61,10 +119,12 @@ final class RealAgent implements AutoCloseable {
   }
 
   private Process launched() throws IOException {
-    List<String> words = new ArrayList<>(java("dev.berth.cli.Main"));
+    List<String> words = new ArrayList<>(java(classes, "dev.berth.cli.Main"));
+    words.addAll(1, FLAGS);
     words.addAll(List.of("agent", "--state", state().toString(), "--socket", socket().toString()));
     words.addAll(List.of("--http", "127.0.0.1:0", "--cgroup", cgroup));
     words.addAll(flags);
+    words.addAll(0, before);
     return new ProcessBuilder(words)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .redirectError(ProcessBuilder.Redirect.appendTo(log().toFile()))
@@ -73,8 +133,15 @@ final class RealAgent implements AutoCloseable {
 
   /** The words that start a class of ours in a JVM of its own. */
   static List<String> java(String main) {
-    String classes =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    return java(classPath(), main);
+  }
+
+  static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+
+  /** The same with classes from elsewhere. */
+  static List<String> java(String classes, String main) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:+UseSerialGC",
@@ -118,6 +185,14 @@ final class RealAgent implements AutoCloseable {
     return folder.resolve("berth.sock");
   }
 
+  /** Where the agent and the shells of its containers speak with one another. */
+  Path runtime() {
+    return runtimes.resolve(
+        UUID.nameUUIDFromBytes(
+                state().toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8))
+            .toString());
+  }
+
   Path log() {
     return folder.resolve("agent.log");
   }
@@ -128,6 +203,12 @@ final class RealAgent implements AutoCloseable {
 
   long pid() {
     return process.pid();
+  }
+
+  /** Words before the agent's own from the next start on, such as {@code taskset -c 0}. */
+  void before(String... words) {
+    before.clear();
+    before.addAll(List.of(words));
   }
 
   /** Flags from the next start on. */
@@ -272,9 +353,7 @@ final class RealAgent implements AutoCloseable {
       for (Path group : groups()) {
         sweep(group);
       }
-      String runtime =
-          Integer.toHexString(state().toAbsolutePath().normalize().toString().hashCode());
-      delete(Path.of("/run/berth", runtime));
+      delete(runtime());
       Files.deleteIfExists(socket());
     } catch (IOException | InterruptedException e) {
       throw new AssertionError("cannot clean up after " + cgroup, e);

@@ -3,6 +3,7 @@ package dev.berth.cgroup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.cpu.CpuSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -147,6 +148,35 @@ class DetectorTest {
     } catch (IOException | UnsupportedOperationException e) {
       assumeTrue(false, "the temporary folder has no extended attributes");
     }
+  }
+
+  @Test
+  void aGroupThatHoldsOthersTooCannotHandAnythingDown() throws IOException {
+    mounts(UNIFIED);
+    write("proc/self/cgroup", "0::/user.slice/mine");
+    group("", "cpuset cpu memory hugetlb");
+    Path mine = group("/user.slice/mine", "cpuset cpu memory hugetlb");
+    long own = ProcessHandle.current().pid();
+    write("sys/fs/cgroup/user.slice/mine/cgroup.procs", String.valueOf(own));
+    assertThat(usable(detect(path -> path.startsWith(mine))).mustEnter()).isTrue();
+    write("sys/fs/cgroup/user.slice/mine/cgroup.procs", "1", String.valueOf(own));
+    assertThat(unusable(detect(path -> path.startsWith(mine))))
+        .contains("user.slice/mine: other processes are in our own group")
+        .contains("Delegate=yes");
+  }
+
+  @Test
+  void theCpusOfAPartitionFromBeforeAreKnown() throws IOException {
+    mounts(UNIFIED);
+    write("proc/self/cgroup", "0::/");
+    group("", "cpuset cpu memory hugetlb");
+    Cgroups cgroups = usable(detect(path -> true));
+    assertThat(cgroups.partitioned()).as("without a group").isEqualTo(CpuSet.EMPTY);
+    write("sys/fs/cgroup/berth/cpuset.cpus", "2-31");
+    write("sys/fs/cgroup/berth/cpuset.cpus.partition", "member");
+    assertThat(cgroups.partitioned()).as("as a member").isEqualTo(CpuSet.EMPTY);
+    write("sys/fs/cgroup/berth/cpuset.cpus.partition", "root");
+    assertThat(cgroups.partitioned()).hasToString("2-31");
   }
 
   @Test

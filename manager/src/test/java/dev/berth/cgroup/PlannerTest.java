@@ -129,6 +129,23 @@ class PlannerTest {
   }
 
   @Test
+  void aPartitionWhoseCpusMovedIsEnteredAgain() {
+    Settings isolated = Settings.NONE.withPartition(Partition.ISOLATED);
+    has(GroupPath.OWN, "0-7");
+    has(A, "1-2");
+    current.computeIfPresent(
+        A, (group, present) -> present.with(new Setting.Parted(Partition.ISOLATED)));
+    has(B, "0,3-7");
+    wanted.put(A, isolated.withCpus(CpuSet.parse("1,3")));
+    wants(B, "0,2,4-7");
+    assertThat(plan())
+        .containsExactly("a 1", "b 0,4-7", "a 1,3", "b 0,2,4-7", "a Parted[partition=ISOLATED]");
+    wanted.put(A, isolated.withCpus(CpuSet.parse("1-2")));
+    wants(B, "0,3-7");
+    assertThat(plan()).isEmpty();
+  }
+
+  @Test
   void moreThanTheParentIsToHaveIsRefusedBeforeAnythingIsDone() {
     wants(A, "1-2");
     wants(A.child("x"), "2-3");

@@ -128,4 +128,32 @@ class SettingsTest {
             .read((controller, file) -> "isolated invalid (Cpu list not exclusive)", isolated);
     assertThat(reading).isEqualTo(Dialect.Reading.OTHER);
   }
+
+  @Test
+  void settingsIncludeThoseThatAskForLessButNoneThatDiffer() {
+    Settings all =
+        Settings.NONE
+            .withCpus(CpuSet.of(0, 1))
+            .withMems(NodeSet.of(0))
+            .withWeight(512)
+            .withQuota(Quota.of(50_000))
+            .withMemory(Limit.of(4_096))
+            .withHugepages(2 << 20, Limit.of(0))
+            .withPartition(Partition.ROOT);
+    List<Settings> others =
+        List.of(
+            all.withCpus(CpuSet.of(0)),
+            all.withMems(NodeSet.of(1)),
+            all.withWeight(2),
+            all.withQuota(Quota.unlimited()),
+            all.withMemory(Limit.unlimited()),
+            all.withHugepages(2 << 20, Limit.of(2 << 20)),
+            all.withPartition(Partition.MEMBER));
+    assertThat(all.includes(all)).isTrue();
+    assertThat(others).noneMatch(all::includes);
+    for (Setting setting : all.each()) {
+      assertThat(all.includes(all.without(setting))).isTrue();
+      assertThat(all.without(setting).includes(all)).isFalse();
+    }
+  }
 }

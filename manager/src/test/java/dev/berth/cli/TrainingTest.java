@@ -2,7 +2,12 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -16,5 +21,15 @@ class TrainingTest {
   void trainsOnWhatWorks(List<String> line) {
     var captured = new Captured();
     assertThat(captured.berth(line.toArray(String[]::new))).as(captured.err()).isEqualTo(0);
+  }
+
+  @Test
+  void trainsAnAgentThatAnswersAndEnds(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    var captured = new Captured();
+    assertThat(Training.withAgent(folder, captured.output()))
+        .as(captured.err())
+        .isEqualTo(Collections.nCopies(Training.QUESTIONS.size() + 2, 0));
+    assertThat(captured.out()).contains("alone: admitted").contains("shared: admitted");
   }
 }

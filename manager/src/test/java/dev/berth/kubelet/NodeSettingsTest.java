@@ -120,6 +120,7 @@ class NodeSettingsTest {
               allowEmptySharedPool: true
               manifests: /etc/berth/pods
               logFormat: json
+              containerLogMaxSize: 5Mi
               devices:
               - {resource: vendor.example/nic, id: nic0, numaNodes: 0-1}
               - {resource: vendor.example/nic, id: nic1}
@@ -149,7 +150,8 @@ class NodeSettingsTest {
                     List.of(
                         Device.of("vendor.example/nic", "nic0", 0, 1),
                         Device.of("vendor.example/nic", "nic1")),
-                    OwnSettings.LogFormat.JSON)));
+                    OwnSettings.LogFormat.JSON,
+                    5L << 20)));
   }
 
   @Test
@@ -173,7 +175,8 @@ class NodeSettingsTest {
     refuses(
         "berth:\n  allowEmptyPool: true\n",
         "berth.yaml:2: berth: expected a known key, found \"allowEmptyPool\"; known are"
-            + " allowEmptySharedPool, partition, manifests, devices, logFormat");
+            + " allowEmptySharedPool, partition, manifests, devices, logFormat,"
+            + " containerLogMaxSize");
     refuses(
         "systemReserved:\n  cpus: 1\n",
         "berth.yaml:2: systemReserved: expected a known key, found \"cpus\", did you mean cpu?");

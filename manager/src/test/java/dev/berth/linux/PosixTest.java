@@ -107,6 +107,7 @@ class PosixTest {
     assertThat(stat.parent()).isEqualTo(ProcessHandle.current().pid());
     assertThat(id(process).isAlive()).isTrue();
     assertThat(ProcessStat.parse(1, "1 (x) S")).isEmpty();
+    assertThat(ProcessStat.parse(1, "1 (x)")).isEmpty();
     assertThat(ProcessStat.parse(1, "")).isEmpty();
   }
 

@@ -17,7 +17,7 @@ import java.util.Set;
  * operation, as {@link FileChannel} has it.
  */
 class Disk {
-  private static final String NEW = ".new";
+  static final String NEW = ".new";
 
   private final Path folder;
 

@@ -39,6 +39,11 @@ import java.util.function.Function;
  * <p>For one thread, which must not be interrupted in here.
  */
 public final class StateFolder implements AutoCloseable {
+  private static final String PROBE = "berth_probe";
+
+  /** As much as a pod and the checkpoints may take. */
+  private static final int PROBE_BYTES = 64 << 10;
+
   private final Path folder;
   private final FolderLock lock;
   private final Disk disk;
@@ -230,6 +235,16 @@ public final class StateFolder implements AutoCloseable {
     }
     files.write(entry, texts, durable, table);
     table.apply(entry);
+  }
+
+  /**
+   * Whether something could be written down now, by writing something that nobody reads.
+   *
+   * @throws IOException where it could not
+   */
+  public void probe() throws IOException {
+    disk.create(PROBE, new byte[PROBE_BYTES]);
+    disk.delete(PROBE + Disk.NEW);
   }
 
   /** Lets go of the folder. */

@@ -1,0 +1,169 @@
+package dev.berth.agent;
+
+import dev.berth.cgroup.Changes;
+import dev.berth.cgroup.Failure;
+import dev.berth.cgroup.GroupPath;
+import dev.berth.cgroup.Settings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.Supplier;
+
+/** The groups of all who are there, brought to where they should be and kept there. */
+final class Groups {
+  /** A group that is made and removed to see whether that can be done. */
+  private static final GroupPath PROBE = GroupPath.of("probe");
+
+  private final Supplier<Collection<Resident>> residents;
+  private final Books books;
+  private final Enclosure enclosure;
+  private final Arrangement arrangement;
+  private final Events events;
+  private final Metrics metrics;
+
+  /** The groups that were needed when there were no others; none where there may be others. */
+  private Set<GroupPath> swept = Set.of();
+
+  /** What groups ran into last; empty once they are known to work. */
+  private Optional<String> trouble = Optional.empty();
+
+  Groups(
+      Supplier<Collection<Resident>> residents,
+      Books books,
+      Enclosure enclosure,
+      Arrangement arrangement,
+      Events events,
+      Metrics metrics) {
+    this.residents = residents;
+    this.books = books;
+    this.enclosure = enclosure;
+    this.arrangement = arrangement;
+    this.events = events;
+    this.metrics = metrics;
+  }
+
+  /** Who sits where now. */
+  Seating seating() {
+    return Seating.of(books.node(), arrangement.isolated());
+  }
+
+  private SortedMap<GroupPath, Settings> wanted() {
+    return seating().wanted(residents.get());
+  }
+
+  /** Brings all groups to what is wanted, and says what failed. */
+  Changes apply() {
+    return told(enclosure.apply(wanted()));
+  }
+
+  private Changes told(Changes changes) {
+    changes.failures().forEach(failure -> events.add("failed", "", failure.toString()));
+    metrics.groups(changes);
+    trouble = first(changes).or(() -> trouble);
+    return changes;
+  }
+
+  private static Optional<String> first(Changes changes) {
+    return changes.failures().stream().map(Failure::toString).findFirst();
+  }
+
+  /** What keeps a pod from its place; what went wrong with the groups of others does not. */
+  static Optional<String> blocked(Changes changes, String uid) {
+    GroupPath own = Seating.groupOf(uid);
+    return changes.failures().stream()
+        .filter(failure ->
+            own.equals(failure.group())
+                || own.isBelow(failure.group())
+                || failure.group().isBelow(own)
+                || Seating.isApart(failure.group(), uid))
+        .map(Failure::toString)
+        .findFirst();
+  }
+
+  /**
+   * Why groups cannot be brought to what is wanted now. Where something failed before, a group is
+   * made and removed: a look at those that are as they should be would not tell.
+   */
+  Optional<String> unready() {
+    if (trouble.isPresent()) {
+      SortedMap<GroupPath, Settings> wanted = wanted();
+      wanted.put(PROBE, wanted.getOrDefault(Seating.AGENT, Settings.NONE));
+      Changes changes = enclosure.apply(wanted);
+      enclosure.remove(PROBE);
+      trouble = first(changes);
+    }
+    return trouble;
+  }
+
+  /** Looks at every group, repairs what others changed, and removes what nobody needs. */
+  Changes reconcile() {
+    SortedMap<GroupPath, Settings> wanted = wanted();
+    Changes changes = told(enclosure.reconcile(wanted));
+    // A pass in which nothing has changed since the last need not list a thousand folders.
+    if (!wanted.keySet().equals(swept)) {
+      swept = removeOthers(wanted.keySet()) ? Set.copyOf(wanted.keySet()) : Set.of();
+    }
+    return changes;
+  }
+
+  /** Removes the groups that nobody needs; whether none is left. */
+  private boolean removeOthers(Set<GroupPath> wanted) {
+    Set<GroupPath> needed = new HashSet<>(Set.of(GroupPath.OWN, Seating.AGENT));
+    for (GroupPath path : wanted) {
+      for (GroupPath at = path; needed.add(at); ) {
+        at = at.parent();
+      }
+    }
+    boolean clean = true;
+    for (GroupPath group : enclosure.groups()) {
+      if (!needed.contains(group)) {
+        clean = false;
+        if (!enclosure.isPopulated(group)) {
+          enclosure.remove(group);
+        }
+      }
+    }
+    return clean;
+  }
+
+  /** Has everything where it belongs at the start: the groups, and the agent in its own. */
+  void settle() throws IOException {
+    if (enclosure.mustEnterFirst()) {
+      enclosure.enter(Seating.AGENT, seating().system());
+    }
+    told(enclosure.reconcile(wanted()));
+    enclosure.gather();
+    if (isAgentPlaced() && !enclosure.mustEnterFirst()) {
+      enclosure.enter(Seating.AGENT, seating().system());
+    }
+  }
+
+  private boolean isAgentPlaced() {
+    return seating().managesCpus() && !arrangement.isolated();
+  }
+
+  /** Moves the agent to the CPUs that are reserved now, where its group does not do that. */
+  void stayOnReserved() {
+    if (isAgentPlaced()) {
+      try {
+        enclosure.enter(Seating.AGENT, seating().system());
+      } catch (IOException e) {
+        events.add("failed", "", "the agent stays where it is: " + e.getMessage());
+      }
+    }
+  }
+
+  /** Removes the groups of one who has left. */
+  void remove(String uid) {
+    swept = Set.of();
+    List<GroupPath> groups = new ArrayList<>(List.of(Seating.groupOf(uid)));
+    List<GroupPath> all = arrangement.isolated() ? enclosure.groups() : List.of();
+    all.stream().filter(group -> Seating.isApart(group, uid)).forEach(groups::add);
+    groups.forEach(enclosure::remove);
+  }
+}

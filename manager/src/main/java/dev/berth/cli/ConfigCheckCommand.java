@@ -1,0 +1,138 @@
+package dev.berth.cli;
+
+import dev.berth.kubelet.NodeSettings;
+import dev.berth.ledger.Configuration;
+import dev.berth.ledger.CpuPolicy;
+import dev.berth.ledger.MemorySettings;
+import dev.berth.ledger.Node;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code berth config check}: whether an agent could start with a configuration. */
+@Command(
+    name = "check",
+    description = {
+      "Checks that an agent could start with a configuration, on this machine or another, and"
+          + " prints what would hold. Nothing is touched."
+    },
+    footer = {"", "Exit code 2 and one line where it could not."})
+final class ConfigCheckCommand implements Callable<Integer> {
+  private final Output output;
+
+  @Mixin private MachineSource source = new MachineSource();
+
+  @Mixin private ConfigurationFlags configuration = new ConfigurationFlags();
+
+  @Option(names = "-o", paramLabel = "FORMAT", description = "text or json. Default: text.")
+  private OutputFormat format = OutputFormat.TEXT;
+
+  @Parameters(paramLabel = "FILE", arity = "0..1", description = "A configuration, as --config.")
+  private @Nullable Path file;
+
+  ConfigCheckCommand(Output output) {
+    this.output = output;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Path given = file;
+    if (given != null) {
+      configuration.takeFile(given);
+    }
+    NodeSettings settings = configuration.settings();
+    Node node =
+        Node.builder(source.machine(), settings.configuration())
+            .devices(settings.own().devices())
+            .start();
+    Map<String, String> holds = holds(settings, node);
+    List<String> warnings = warnings(settings, node);
+    switch (format) {
+      case TEXT -> {
+        List<List<String>> rows = new ArrayList<>();
+        holds.forEach((name, value) -> rows.add(List.of(name, value)));
+        output.out().print(TextTable.of(rows));
+        warnings.forEach(warning -> output.out().println("warning: " + warning));
+      }
+      case JSON -> {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        ObjectNode object = json.putObject("holds");
+        holds.forEach(object::put);
+        warnings.forEach(json.putArray("warnings")::add);
+        output.out().println(json);
+      }
+    }
+    return ExitCode.DONE.number();
+  }
+
+  private static Map<String, String> holds(NodeSettings settings, Node node) {
+    Configuration decides = settings.configuration();
+    Map<String, String> holds = new LinkedHashMap<>();
+    holds.put("machine", node.machine().name() + ", CPUs " + node.machine().cpus());
+    holds.put("CPU policy", decides.cpuPolicy().kubernetesName());
+    holds.put("options", orNone(String.join(", ", decides.optionsOn())));
+    holds.put("reserved CPUs", orNone(node.reserved().toString()));
+    holds.put("shared pool", orNone(node.shared().toString()));
+    holds.put("assignable", orNone(node.assignable().toString()));
+    holds.put(
+        "topology policy",
+        decides.topology().policy().kubernetesName()
+            + " by "
+            + decides.topology().scope().kubernetesName());
+    holds.put("topology options", orNone(pairs(decides.topology().options())));
+    holds.put("memory policy", decides.memory().policy().kubernetesName());
+    holds.put("feature gates", orNone(pairs(decides.gates().settings())));
+    holds.put("reconcile period", settings.reconcilePeriod().toMillis() + " ms");
+    holds.put("manifests", settings.own().manifests().map(Path::toString).orElse("none"));
+    return holds;
+  }
+
+  private static String orNone(String text) {
+    return text.isEmpty() ? "none" : text;
+  }
+
+  private static String pairs(Map<String, ?> map) {
+    return new TreeMap<>(map)
+        .entrySet().stream()
+            .map(entry -> entry.getKey() + "=" + entry.getValue())
+            .collect(Collectors.joining(", "));
+  }
+
+  /** What works, but may not be what was meant. */
+  private static List<String> warnings(NodeSettings settings, Node node) {
+    List<String> warnings = new ArrayList<>(node.notes());
+    Configuration decides = settings.configuration();
+    if (decides.cpuPolicy() == CpuPolicy.NONE) {
+      warnings.add("CPU policy none: no container gets CPUs of its own");
+    } else if (node.assignable().isEmpty()) {
+      warnings.add("every CPU is reserved: no container can get CPUs of its own");
+    }
+    if (node.shared().isEmpty()) {
+      warnings.add("the shared pool is empty: nothing without CPUs of its own can run");
+    }
+    if (decides.memory().policy() == MemorySettings.Policy.NONE
+        && !decides.memory().reserved().isEmpty()) {
+      warnings.add("reservedMemory has no effect under memoryManagerPolicy None");
+    }
+    settings
+        .own()
+        .manifests()
+        .filter(folder -> !Files.isDirectory(folder))
+        .ifPresent(folder -> warnings.add(folder + ": there is no such folder for manifests yet"));
+    return warnings;
+  }
+}
