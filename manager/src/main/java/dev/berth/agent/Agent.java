@@ -186,6 +186,7 @@ public final class Agent implements AutoCloseable {
   private void begin(Migration migration) throws IOException {
     Recovered recovered = state.recovered();
     recovered.why().forEach(log::line);
+    keeper.groups().expectSamePartition();
     Files.createDirectories(options.state().resolve(Arrangement.LOGS));
     state.settled(bootId, migration.node(), migration.displaced());
     boolean sameBoot = recovered.bootId().filter(bootId::equals).isPresent();
@@ -483,7 +484,7 @@ public final class Agent implements AutoCloseable {
     }
     books.replace(migration.node());
     tell(migration);
-    keeper.groups().apply();
+    keeper.groups().resettle();
     keeper.groups().stayOnReserved();
     loop.submit(this::scan);
     loop.submit(waiting::letIn);
