@@ -220,12 +220,7 @@ public final class Agent implements AutoCloseable {
                 events.add(
                     "moved",
                     title,
-                    "CPUs "
-                        + moved.from().allCpus()
-                        + " to "
-                        + moved.to().allCpus()
-                        + ": "
-                        + moved.why());
+                    place(moved.from()) + " to " + place(moved.to()) + ": " + moved.why());
             case Outcome.Displaced displaced -> events.add("displaced", title, displaced.why());
           }
         });
@@ -234,6 +229,10 @@ public final class Agent implements AutoCloseable {
         .residents()
         .forEach(
             resident -> resident.displaced(Optional.ofNullable(displaced.get(resident.uid()))));
+  }
+
+  private static String place(Holding holding) {
+    return holding.allCpus().isEmpty() ? "the shared pool" : "CPUs " + holding.allCpus();
   }
 
   private void failed(String line) {
