@@ -39,6 +39,34 @@ check "an agent that the kernel keeps from them finds everybody where they were"
 check_places "after a restart"
 check "the partition stays" isolated "$(partitions "$(of apart pid)" | head -n 1)"
 
+write_config <<END
+topologyManagerPolicy: best-effort
+cpuManagerPolicyOptions: {strict-cpu-reservation: "true"}
+END
+kill_agent
+berth agent --config /tmp/config.yaml --state "$state" --socket "$socket" --http off 2>/tmp/refused.log
+check "other groups are not expected while containers run" 2 $?
+check "and one line says so" 1 "$(grep -c 'berth.partition: expected isolated as long as' /tmp/refused.log)"
+
+write_config <<END
+topologyManagerPolicy: best-effort
+cpuManagerPolicyOptions: {strict-cpu-reservation: "true"}
+berth: {partition: isolated}
+END
+start_agent
+last=$(jq -r .cpus /tmp/ps.json | sed "s/.*[-,]//")
+sed -i "s/^reservedSystemCPUs: .*/reservedSystemCPUs: \"0-$((last - 2))\"/" /tmp/config.yaml
+apart=$(of apart pid)
+reload
+look
+check "one that finds no room goes on with the others" "$(of apart cpus)" "$(allowed cpus "$apart")"
+check_none "and in no partition" "$(partitions "$apart" | grep isolated)"
+check "as the same process" "$apart" "$(of apart pid)"
+sed -i 's/^reservedSystemCPUs: .*/reservedSystemCPUs: "0-1"/' /tmp/config.yaml
+reload
+look
+check_places "with CPUs of its own again"
+
 together=$(spelt_out "$(of sharer cpus)" "$(of apart cpus)" | tr ' ' '\n' | sort -n | xargs)
 remove apart
 whole() { [ "$(spelt_out "$(allowed cpus "$(of sharer pid)")")" = "$together" ]; }

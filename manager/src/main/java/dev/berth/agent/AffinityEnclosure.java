@@ -144,6 +144,16 @@ final class AffinityEnclosure implements Enclosure {
   }
 
   @Override
+  public void move(GroupPath from, GroupPath to) {
+    // A process is where its first one is.
+  }
+
+  @Override
+  public boolean isPartitioned() {
+    return false;
+  }
+
+  @Override
   public boolean isPopulated(GroupPath group) {
     ProcessId process = first.get(group);
     return process != null && !ProcessTree.of(process).isEmpty();

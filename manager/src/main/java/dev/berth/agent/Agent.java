@@ -186,6 +186,7 @@ public final class Agent implements AutoCloseable {
   private void begin(Migration migration) throws IOException {
     Recovered recovered = state.recovered();
     recovered.why().forEach(log::line);
+    keeper.groups().expectSamePartition();
     Files.createDirectories(options.state().resolve(Arrangement.LOGS));
     state.settled(bootId, migration.node(), migration.displaced());
     boolean sameBoot = recovered.bootId().filter(bootId::equals).isPresent();
@@ -219,12 +220,7 @@ public final class Agent implements AutoCloseable {
                 events.add(
                     "moved",
                     title,
-                    "CPUs "
-                        + moved.from().allCpus()
-                        + " to "
-                        + moved.to().allCpus()
-                        + ": "
-                        + moved.why());
+                    place(moved.from()) + " to " + place(moved.to()) + ": " + moved.why());
             case Outcome.Displaced displaced -> events.add("displaced", title, displaced.why());
           }
         });
@@ -233,6 +229,10 @@ public final class Agent implements AutoCloseable {
         .residents()
         .forEach(
             resident -> resident.displaced(Optional.ofNullable(displaced.get(resident.uid()))));
+  }
+
+  private static String place(Holding holding) {
+    return holding.allCpus().isEmpty() ? "the shared pool" : "CPUs " + holding.allCpus();
   }
 
   private void failed(String line) {
@@ -483,7 +483,7 @@ public final class Agent implements AutoCloseable {
     }
     books.replace(migration.node());
     tell(migration);
-    keeper.groups().apply();
+    keeper.groups().resettle();
     keeper.groups().stayOnReserved();
     loop.submit(this::scan);
     loop.submit(waiting::letIn);

@@ -80,7 +80,13 @@ final class Commands {
   }
 
   private ObjectNode place(RunnablePod pod) {
-    Resident resident = agent.keeper().find(pod.uid()).orElseThrow();
+    Resident resident =
+        agent
+            .keeper()
+            .find(pod.uid())
+            .orElseThrow(() ->
+                new InvalidInputException(
+                    "pod " + pod.uid() + ": its process has ended meanwhile"));
     Seating seating = agent.keeper().seating();
     ObjectNode json = JsonNodeFactory.instance.objectNode().put("uid", pod.uid());
     json.put("machine", agent.node().machine().cpus().toString());

@@ -34,6 +34,12 @@ interface Enclosure {
    */
   void gather();
 
+  /** Moves all processes of a group to another one, which is there. */
+  void move(GroupPath from, GroupPath to);
+
+  /** Whether an agent before this one has made our own group a partition. */
+  boolean isPartitioned();
+
   /** Whether any process is left in a group. */
   boolean isPopulated(GroupPath group);
 

@@ -8,6 +8,7 @@ import dev.berth.cgroup.Settings;
 import dev.berth.cpu.CpuSet;
 import dev.berth.linux.ProcessId;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -57,6 +58,24 @@ final class GroupEnclosure implements Enclosure {
   @Override
   public void gather() {
     cgroups.gather(GroupPath.OWN).ifPresent(failure -> failed.accept(failure.toString()));
+  }
+
+  @Override
+  public void move(GroupPath from, GroupPath to) {
+    for (long process : cgroups.processes(from)) {
+      for (Path file : cgroups.joinFiles(to)) {
+        try {
+          Files.writeString(file, String.valueOf(process));
+        } catch (IOException e) {
+          failed.accept("process " + process + " stays in " + from + ": " + e.getMessage());
+        }
+      }
+    }
+  }
+
+  @Override
+  public boolean isPartitioned() {
+    return !cgroups.partitioned().isEmpty();
   }
 
   @Override

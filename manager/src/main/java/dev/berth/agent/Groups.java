@@ -4,6 +4,7 @@ import dev.berth.cgroup.Changes;
 import dev.berth.cgroup.Failure;
 import dev.berth.cgroup.GroupPath;
 import dev.berth.cgroup.Settings;
+import dev.berth.cpu.InvalidInputException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -66,6 +67,57 @@ final class Groups {
     metrics.groups(changes);
     trouble = first(changes).or(() -> trouble);
     return changes;
+  }
+
+  /** Brings all groups to what is wanted after everybody may have other CPUs than before. */
+  void resettle() {
+    apply();
+    if (arrangement.isolated() && relocate()) {
+      apply();
+    }
+  }
+
+  /** A partition's group stands elsewhere, so who loses or gets one changes groups. */
+  private boolean relocate() {
+    boolean moved = false;
+    Seating seating = seating();
+    List<GroupPath> there = enclosure.groups();
+    for (Resident resident : residents.get()) {
+      for (ContainerLife container : resident.placed()) {
+        GroupPath before = seating.otherGroupOf(resident.request(), container.name());
+        if (there.contains(before)) {
+          enclosure.move(before, seating.groupOf(resident.request(), container.name()));
+          enclosure.remove(before);
+          moved = true;
+        }
+      }
+    }
+    return moved;
+  }
+
+  /**
+   * Refuses to go on with groups that stand where these settings do not look for them.
+   *
+   * @throws InvalidInputException where containers run that were started with another partition
+   */
+  void expectSamePartition() {
+    if (enclosure.isPartitioned() == arrangement.isolated()) {
+      return;
+    }
+    boolean runs =
+        enclosure.groups().stream()
+            .anyMatch(group -> !group.equals(Seating.AGENT) && enclosure.isPopulated(group));
+    if (runs) {
+      String now = arrangement.isolated() ? "isolated" : "member";
+      String before = arrangement.isolated() ? "member" : "isolated";
+      throw new InvalidInputException(
+          "berth.partition: expected "
+              + before
+              + " as long as containers run that were started so, found "
+              + now
+              + "; remove them first");
+    }
+    enclosure.remove(GroupPath.OWN);
   }
 
   private static Optional<String> first(Changes changes) {
@@ -137,6 +189,7 @@ final class Groups {
       enclosure.enter(Seating.AGENT, seating().system());
     }
     told(enclosure.reconcile(wanted()));
+    resettle();
     enclosure.gather();
     if (isAgentPlaced() && !enclosure.mustEnterFirst()) {
       enclosure.enter(Seating.AGENT, seating().system());

@@ -80,8 +80,22 @@ record Seating(Node node, boolean isolated, Optional<MemoryAssignments> memory, 
   GroupPath groupOf(Pod pod, String container) {
     // The kernel wants a partition's parent to be one, so these stand right below our own group.
     return isolated && seat(pod, container).exclusive()
-        ? GroupPath.of(pod.uid() + "~" + container)
-        : PODS.child(pod.uid()).child(container);
+        ? apart(pod, container)
+        : within(pod, container);
+  }
+
+  /** The group that a container was in before it lost its own CPUs, or got some. */
+  GroupPath otherGroupOf(Pod pod, String container) {
+    GroupPath apart = apart(pod, container);
+    return groupOf(pod, container).equals(apart) ? within(pod, container) : apart;
+  }
+
+  private static GroupPath apart(Pod pod, String container) {
+    return GroupPath.of(pod.uid() + "~" + container);
+  }
+
+  private static GroupPath within(Pod pod, String container) {
+    return PODS.child(pod.uid()).child(container);
   }
 
   /** Where a container sits, or would sit if it were started now. */
