@@ -164,7 +164,12 @@ public final class Agent implements AutoCloseable {
       Machine machine = ground.machine();
       Migration migration = Migration.plan(builder(machine, settings), state.recovered().before());
       Agent agent = new Agent(options, ground, reading, settings, log, state, migration);
-      agent.begin(migration);
+      try {
+        agent.begin(migration);
+      } catch (IOException | RuntimeException e) {
+        agent.endThreads();
+        throw e;
+      }
       return agent;
     } catch (IOException | RuntimeException e) {
       state.close();
@@ -504,13 +509,9 @@ public final class Agent implements AutoCloseable {
   public void close() throws IOException {
     ready = false;
     events.close();
-    loop.close();
+    endThreads();
     waiting.close();
     keeper.residents().forEach(resident -> resident.gone().cancel(false));
-    if (manifests.isPresent()) {
-      manifests.get().close();
-    }
-    launcher.close();
     boolean alone = keeper.residents().stream().allMatch(r -> r.placed().isEmpty());
     enclosure.leave(alone);
     if (alone) {
@@ -518,6 +519,14 @@ public final class Agent implements AutoCloseable {
       removeIfEmpty(options.runtime());
     }
     state.close();
+  }
+
+  private void endThreads() throws IOException {
+    loop.close();
+    launcher.close();
+    if (manifests.isPresent()) {
+      manifests.get().close();
+    }
   }
 
   private static void removeIfEmpty(Path folder) {

@@ -21,7 +21,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Keeps the pods of a machine: lets them in, starts and stops their containers, and has every
- * process where it belongs. For one thread; nothing in here waits.
+ * process where it belongs. For one thread, which is never held up for more than a tenth of a
+ * second by a process that does not end.
  *
  * <p>The order in all it does: first the disk, then the groups (those who lose CPUs before those
  * who gain them), then the processes; and the other way round when a pod leaves.

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -142,12 +143,11 @@ class DetectorTest {
     assertThat(cgroups.description()).endsWith("/system.slice/berth.service");
   }
 
-  private static void delegate(Path unit) {
-    try {
-      Files.setAttribute(unit, "user:delegate", "1".getBytes(StandardCharsets.US_ASCII));
-    } catch (IOException | UnsupportedOperationException e) {
-      assumeTrue(false, "the temporary folder has no extended attributes");
-    }
+  private static void delegate(Path unit) throws IOException {
+    assumeTrue(
+        Files.getFileStore(unit).supportsFileAttributeView(UserDefinedFileAttributeView.class),
+        "needs a temporary folder with extended attributes");
+    Files.setAttribute(unit, "user:delegate", "1".getBytes(StandardCharsets.US_ASCII));
   }
 
   @Test
