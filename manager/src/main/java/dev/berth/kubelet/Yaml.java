@@ -33,8 +33,11 @@ final class Yaml {
   /** No file of Kubernetes nests half as deeply. */
   static final int DEPTH_LIMIT = 64;
 
-  /** Values in a document, every alias written out. */
-  static final int WEIGHT_LIMIT = 1_000_000;
+  /**
+   * Values in a document, every alias written out. A pod has tens, and a small agent has to read
+   * the largest document without running out of memory.
+   */
+  static final int WEIGHT_LIMIT = 100_000;
 
   /** Characters in a file. */
   static final int LENGTH_LIMIT = 8 << 20;

@@ -29,7 +29,7 @@ final class RealAgent implements AutoCloseable {
 
   /** The JVM's flags for an agent, as the script {@code berth} has them. */
   static final List<String> FLAGS =
-      List.of("-Xmx56m", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
+      List.of("-Xmx44m", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
