@@ -1,0 +1,71 @@
+package dev.berth.ttrpc;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** One message of ttRPC, as it stands on the wire. */
+final class Message {
+  /** Bytes before the content: length, stream, type, flags. */
+  static final int HEADER = 10;
+
+  /** Bytes that the content may have. */
+  static final int LARGEST = 4 << 20;
+
+  static final byte REQUEST = 1;
+  static final byte RESPONSE = 2;
+
+  private final int stream;
+  private final byte type;
+  private final byte[] content;
+
+  Message(int stream, byte type, byte[] content) {
+    this.stream = stream;
+    this.type = type;
+    this.content = content;
+  }
+
+  int stream() {
+    return stream;
+  }
+
+  byte type() {
+    return type;
+  }
+
+  byte[] content() {
+    return content;
+  }
+
+  /**
+   * Reads the next one.
+   *
+   * @throws IOException where it is too long or cut off
+   */
+  static Message read(DataInputStream in) throws IOException {
+    int length = in.readInt();
+    int stream = in.readInt();
+    byte type = in.readByte();
+    in.readByte();
+    if (length < 0 || length > LARGEST) {
+      throw new IOException(
+          "message: expected at most "
+              + LARGEST
+              + " bytes, found "
+              + Integer.toUnsignedString(length));
+    }
+    byte[] content = new byte[length];
+    in.readFully(content);
+    return new Message(stream, type, content);
+  }
+
+  byte[] bytes() {
+    return ByteBuffer.allocate(HEADER + content.length)
+        .putInt(content.length)
+        .putInt(stream)
+        .put(type)
+        .put((byte) 0)
+        .put(content)
+        .array();
+  }
+}

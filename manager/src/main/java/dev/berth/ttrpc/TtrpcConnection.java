@@ -1,0 +1,185 @@
+package dev.berth.ttrpc;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.berth.protocols.ttrpc.Request;
+import dev.berth.protocols.ttrpc.Response;
+import dev.berth.protocols.ttrpc.Status;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * One connection on which calls go either way. Owns a thread that reads; each call from the other
+ * end is answered on a virtual thread.
+ */
+public final class TtrpcConnection implements AutoCloseable {
+  private final Wire wire;
+  private final TtrpcHandler handler;
+  private final Consumer<String> log;
+  private final Map<Integer, CompletableFuture<Response>> calls = new ConcurrentHashMap<>();
+  private final AtomicInteger streams = new AtomicInteger(1);
+  private final CompletableFuture<String> end = new CompletableFuture<>();
+
+  private TtrpcConnection(Wire wire, TtrpcHandler handler, Consumer<String> log) {
+    this.wire = wire;
+    this.handler = handler;
+    this.log = log;
+  }
+
+  /**
+   * Begins to read.
+   *
+   * @param log told in one line about what could not be understood or answered
+   */
+  public static TtrpcConnection open(Wire wire, TtrpcHandler handler, Consumer<String> log) {
+    TtrpcConnection connection = new TtrpcConnection(wire, handler, log);
+    Thread.ofPlatform().daemon().name("ttrpc " + wire.name()).start(connection::read);
+    return connection;
+  }
+
+  /** Completed with the reason once the connection has ended. */
+  public CompletableFuture<String> end() {
+    return end;
+  }
+
+  private void read() {
+    String why = "the other end has gone";
+    try (DataInputStream in = new DataInputStream(wire.in())) {
+      while (true) {
+        take(Message.read(in));
+      }
+    } catch (EOFException e) {
+      // That is how a connection ends.
+      why = "the other end has gone";
+    } catch (IOException e) {
+      why = String.valueOf(e.getMessage());
+      log.accept(wire.name() + ": connection ended: " + why);
+    }
+    finish(why);
+  }
+
+  private void take(Message message) throws IOException {
+    switch (message.type()) {
+      case Message.REQUEST -> Thread.ofVirtual().name("ttrpc-call").start(() -> answer(message));
+      case Message.RESPONSE -> {
+        CompletableFuture<Response> call = calls.remove(message.stream());
+        // One whose caller has given up has nobody to go to.
+        if (call != null) {
+          call.complete(response(message));
+        }
+      }
+      default ->
+          throw new IOException(
+              "message: expected a request or a response, found type " + message.type());
+    }
+  }
+
+  private static Response response(Message message) throws IOException {
+    try {
+      return Response.parseFrom(message.content());
+    } catch (InvalidProtocolBufferException e) {
+      throw new IOException("response: expected protobuf, found " + e.getMessage(), e);
+    }
+  }
+
+  private void answer(Message message) {
+    Response.Builder response = Response.newBuilder();
+    try {
+      Request request = Request.parseFrom(message.content());
+      response.setPayload(
+          handler.answer(request.getService(), request.getMethod(), request.getPayload()));
+    } catch (InvalidProtocolBufferException e) {
+      log.accept(wire.name() + ": request: expected protobuf, found " + e.getMessage());
+      response.setStatus(status(TtrpcException.INTERNAL, "request: expected protobuf"));
+    } catch (TtrpcException e) {
+      response.setStatus(status(e.code(), String.valueOf(e.getMessage())));
+    } catch (RuntimeException e) {
+      log.accept(wire.name() + ": internal error: " + e);
+      response.setStatus(status(TtrpcException.INTERNAL, "internal error: " + e));
+    }
+    try {
+      send(new Message(message.stream(), Message.RESPONSE, response.build().toByteArray()));
+    } catch (IOException e) {
+      log.accept(wire.name() + ": an answer could not be sent: " + e.getMessage());
+    }
+  }
+
+  private static Status status(int code, String message) {
+    return Status.newBuilder().setCode(code).setMessage(message).build();
+  }
+
+  private void send(Message message) throws IOException {
+    if (message.content().length > Message.LARGEST) {
+      throw new IOException(
+          "message: expected at most "
+              + Message.LARGEST
+              + " bytes, found "
+              + message.content().length);
+    }
+    synchronized (this) {
+      wire.out().write(message.bytes());
+      wire.out().flush();
+    }
+  }
+
+  /**
+   * Calls the other end and waits for its answer.
+   *
+   * @throws TtrpcException where it refuses
+   * @throws IOException where the connection ends or the time is up
+   */
+  public ByteString call(String service, String method, ByteString payload, Duration time)
+      throws IOException, TtrpcException {
+    int stream = streams.getAndAdd(2);
+    CompletableFuture<Response> call = new CompletableFuture<>();
+    calls.put(stream, call);
+    try {
+      if (end.isDone()) {
+        throw new IOException(method + ": the connection has ended");
+      }
+      Request request =
+          Request.newBuilder()
+              .setService(service)
+              .setMethod(method)
+              .setPayload(payload)
+              .setTimeoutNano(time.toNanos())
+              .build();
+      send(new Message(stream, Message.REQUEST, request.toByteArray()));
+      Response response = call.get(time.toNanos(), TimeUnit.NANOSECONDS);
+      if (response.getStatus().getCode() != 0) {
+        throw new TtrpcException(response.getStatus().getCode(), response.getStatus().getMessage());
+      }
+      return response.getPayload();
+    } catch (TimeoutException e) {
+      throw new IOException(method + ": no answer within " + time.toMillis() + " ms", e);
+    } catch (ExecutionException e) {
+      throw new IOException(method + ": " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(method + ": interrupted", e);
+    } finally {
+      calls.remove(stream);
+    }
+  }
+
+  private void finish(String why) {
+    end.complete(why);
+    calls.values().forEach(call -> call.completeExceptionally(new IOException(why)));
+  }
+
+  @Override
+  public void close() throws IOException {
+    finish("closed");
+    wire.close();
+  }
+}
