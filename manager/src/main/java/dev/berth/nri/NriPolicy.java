@@ -1,0 +1,53 @@
+package dev.berth.nri;
+
+import dev.berth.protocols.nri.Container;
+import dev.berth.protocols.nri.ContainerUpdate;
+import dev.berth.protocols.nri.CreateContainerResponse;
+import dev.berth.protocols.nri.LinuxResources;
+import dev.berth.protocols.nri.PodSandbox;
+import java.util.List;
+
+/**
+ * What a plugin decides. Each is called on a thread of its own, and must answer well within the
+ * runtime's time-out; none may call the runtime back before it has answered.
+ */
+public interface NriPolicy {
+  /** A container is refused; the runtime fails its creation with these words. */
+  final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * A refusal.
+     *
+     * @param line what the one who created the container reads
+     */
+    public RefusedException(String line) {
+      super(line);
+    }
+  }
+
+  /** A connection was made; what the runtime calls itself, and the time it gives for an answer. */
+  void connected(String runtime, String version, long timeoutMilliseconds);
+
+  /** All there is when a connection is made. */
+  List<ContainerUpdate> synchronize(List<PodSandbox> pods, List<Container> containers);
+
+  /**
+   * A container is about to be created.
+   *
+   * @throws RefusedException where it is not to be
+   */
+  CreateContainerResponse create(PodSandbox pod, Container container) throws RefusedException;
+
+  /** The runtime is about to change a container's resources for somebody else. */
+  List<ContainerUpdate> update(PodSandbox pod, Container container, LinuxResources resources);
+
+  /** A container has stopped. */
+  List<ContainerUpdate> stopped(PodSandbox pod, Container container);
+
+  /** A container is gone. */
+  void removed(PodSandbox pod, Container container);
+
+  /** A pod is gone, with whatever was left of it. */
+  void podRemoved(PodSandbox pod);
+}

@@ -1,0 +1,150 @@
+package dev.berth.nri;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import dev.berth.protocols.nri.ConfigureRequest;
+import dev.berth.protocols.nri.ConfigureResponse;
+import dev.berth.protocols.nri.Container;
+import dev.berth.protocols.nri.CreateContainerRequest;
+import dev.berth.protocols.nri.Empty;
+import dev.berth.protocols.nri.Event;
+import dev.berth.protocols.nri.PodSandbox;
+import dev.berth.protocols.nri.StateChangeEvent;
+import dev.berth.protocols.nri.StopContainerRequest;
+import dev.berth.protocols.nri.StopContainerResponse;
+import dev.berth.protocols.nri.SynchronizeRequest;
+import dev.berth.protocols.nri.SynchronizeResponse;
+import dev.berth.protocols.nri.UpdateContainerRequest;
+import dev.berth.protocols.nri.UpdateContainerResponse;
+import dev.berth.ttrpc.TtrpcException;
+import dev.berth.ttrpc.TtrpcHandler;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The plugin's side of the protocol, on one connection. */
+final class PluginService implements TtrpcHandler {
+  static final String NAME = "nri.pkg.api.v1alpha1.Plugin";
+
+  private static final List<Event> EVENTS =
+      List.of(
+          Event.REMOVE_POD_SANDBOX,
+          Event.CREATE_CONTAINER,
+          Event.UPDATE_CONTAINER,
+          Event.STOP_CONTAINER,
+          Event.REMOVE_CONTAINER);
+
+  private final NriPolicy policy;
+  private final Runnable shutdown;
+  private final List<PodSandbox> pods = new ArrayList<>();
+  private final List<Container> containers = new ArrayList<>();
+
+  /**
+   * Serves for a policy.
+   *
+   * @param shutdown called where the runtime asks the plugin to end
+   */
+  PluginService(NriPolicy policy, Runnable shutdown) {
+    this.policy = policy;
+    this.shutdown = shutdown;
+  }
+
+  @Override
+  public ByteString answer(String service, String method, ByteString request)
+      throws TtrpcException {
+    if (!service.equals(NAME)) {
+      return TtrpcHandler.NONE.answer(service, method, request);
+    }
+    try {
+      return answer(method, request).toByteString();
+    } catch (InvalidProtocolBufferException e) {
+      throw new TtrpcException(
+          TtrpcException.INTERNAL, method + ": expected protobuf, found " + e.getMessage());
+    } catch (NriPolicy.RefusedException e) {
+      throw new TtrpcException(TtrpcException.UNKNOWN, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private MessageLite answer(String method, ByteString request)
+      throws InvalidProtocolBufferException, NriPolicy.RefusedException, TtrpcException {
+    return switch (method) {
+      case "Configure" -> configure(ConfigureRequest.parseFrom(request));
+      case "Synchronize" -> synchronize(SynchronizeRequest.parseFrom(request));
+      case "CreateContainer" -> {
+        CreateContainerRequest create = CreateContainerRequest.parseFrom(request);
+        yield policy.create(create.getPod(), create.getContainer());
+      }
+      case "UpdateContainer" -> {
+        UpdateContainerRequest update = UpdateContainerRequest.parseFrom(request);
+        yield UpdateContainerResponse.newBuilder()
+            .addAllUpdate(
+                policy.update(update.getPod(), update.getContainer(), update.getLinuxResources()))
+            .build();
+      }
+      case "StopContainer" -> {
+        StopContainerRequest stop = StopContainerRequest.parseFrom(request);
+        yield StopContainerResponse.newBuilder()
+            .addAllUpdate(policy.stopped(stop.getPod(), stop.getContainer()))
+            .build();
+      }
+      // Newer runtimes call these by their names, and the requests look like the one for stopping.
+      case "RemoveContainer" -> {
+        StopContainerRequest remove = StopContainerRequest.parseFrom(request);
+        yield changed(Event.REMOVE_CONTAINER, remove.getPod(), remove.getContainer());
+      }
+      case "RemovePodSandbox" -> {
+        StopContainerRequest remove = StopContainerRequest.parseFrom(request);
+        yield changed(Event.REMOVE_POD_SANDBOX, remove.getPod(), remove.getContainer());
+      }
+      case "StateChange" -> {
+        StateChangeEvent change = StateChangeEvent.parseFrom(request);
+        yield changed(change.getEvent(), change.getPod(), change.getContainer());
+      }
+      case "Shutdown" -> {
+        shutdown.run();
+        yield Empty.getDefaultInstance();
+      }
+      default -> throw unknown(method);
+    };
+  }
+
+  private static TtrpcException unknown(String method) {
+    return new TtrpcException(
+        TtrpcException.UNIMPLEMENTED, NAME + "/" + method + ": not asked for, so not served");
+  }
+
+  private MessageLite configure(ConfigureRequest request) {
+    policy.connected(
+        request.getRuntimeName(), request.getRuntimeVersion(), request.getRequestTimeout());
+    int events = 0;
+    for (Event event : EVENTS) {
+      events |= 1 << (event.getNumber() - 1);
+    }
+    return ConfigureResponse.newBuilder().setEvents(events).build();
+  }
+
+  /** What does not fit one message comes in several; only the last one is answered with updates. */
+  private synchronized MessageLite synchronize(SynchronizeRequest request) {
+    pods.addAll(request.getPodsList());
+    containers.addAll(request.getContainersList());
+    if (request.getMore()) {
+      return SynchronizeResponse.newBuilder().setMore(true).build();
+    }
+    SynchronizeResponse response =
+        SynchronizeResponse.newBuilder()
+            .addAllUpdate(policy.synchronize(List.copyOf(pods), List.copyOf(containers)))
+            .build();
+    pods.clear();
+    containers.clear();
+    return response;
+  }
+
+  private MessageLite changed(Event event, PodSandbox pod, Container container) {
+    if (event == Event.REMOVE_CONTAINER) {
+      policy.removed(pod, container);
+    } else if (event == Event.REMOVE_POD_SANDBOX) {
+      policy.podRemoved(pod);
+    }
+    return Empty.getDefaultInstance();
+  }
+}
