@@ -30,11 +30,24 @@ class ArrowsTest {
   /** The outside world, one package a neighbour: none imports another. */
   private static final List<String> NEIGHBOURS =
       List.of(
-          "linux", "cgroup", "hwloc", "render", "kubelet", "http", "ttrpc", "cri", "nri", "kube",
-          "observe");
+          "linux",
+          "cgroup",
+          "hwloc",
+          "render",
+          "kubelet",
+          "http",
+          "ttrpc",
+          "cri",
+          "nri",
+          "kube",
+          "observe",
+          "rpc",
+          "podresources",
+          "deviceplugin");
 
   /** A protocol that is carried by another one, and by which. */
-  private static final Map<String, String> CARRIERS = Map.of("nri", "ttrpc");
+  private static final Map<String, String> CARRIERS =
+      Map.of("nri", "ttrpc", "cri", "rpc", "podresources", "rpc", "deviceplugin", "rpc");
 
   /** What drives the engine: from recordings, against the clock, from a workload, on a node. */
   private static final List<String> DRIVERS = List.of("replay", "bench", "simulate", "agent");
