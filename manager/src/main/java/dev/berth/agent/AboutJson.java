@@ -1,8 +1,5 @@
 package dev.berth.agent;
 
-import dev.berth.cgroup.GroupPath;
-import java.nio.file.Path;
-import java.util.Objects;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,10 +18,7 @@ final class AboutJson {
         .put("pretending", options.pretending());
     ArrayNode groups = json.putArray("groups");
     if (!options.pretending()) {
-      agent.enclosure().joinFiles(GroupPath.OWN).stream()
-          .map(Path::getParent)
-          .filter(Objects::nonNull)
-          .forEach(folder -> groups.add(folder.toString()));
+      agent.household().groups().forEach(groups::add);
     }
     return json;
   }

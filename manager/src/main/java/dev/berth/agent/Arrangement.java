@@ -25,7 +25,7 @@ record Arrangement(boolean isolated, Path logs) {
   }
 
   /** Where the output of a container goes. */
-  Path log(Resident resident, String container) {
+  Path log(Tenant resident, String container) {
     return logs.resolve(resident.uid() + "~" + container + ".log");
   }
 
@@ -44,7 +44,7 @@ record Arrangement(boolean isolated, Path logs) {
   }
 
   /** Nobody can ask for the output of a pod that is gone. */
-  void removeLog(Resident resident, String container) {
+  void removeLog(Tenant resident, String container) {
     try {
       Files.deleteIfExists(log(resident, container));
       Files.deleteIfExists(LogRotation.old(log(resident, container)));

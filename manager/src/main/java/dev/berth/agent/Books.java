@@ -1,7 +1,6 @@
 package dev.berth.agent;
 
 import dev.berth.agent.state.StateFolder;
-import dev.berth.kubelet.RunnablePod;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.Explanation;
 import dev.berth.ledger.Node;
@@ -92,15 +91,14 @@ final class Books {
    * @param visible whether a refusal stays visible
    * @param sharedRuns whether a container runs on the shared pool now
    */
-  Verdict admit(RunnablePod pod, String spec, boolean visible, boolean sharedRuns) {
+  Verdict admit(Pod pod, String spec, boolean visible, boolean sharedRuns) {
     Optional<String> unwritable = write();
     if (unwritable.isPresent()) {
       return out(UNWRITABLE, unwritable.get());
     }
-    Pod request = pod.manifest().pod();
     long boundedBefore = node.boundedMerges();
     long began = System.nanoTime();
-    Decision decision = node.admit(request);
+    Decision decision = node.admit(pod);
     long took = System.nanoTime() - began;
     boolean bounded = node.boundedMerges() > boundedBefore;
     Verdict verdict =
@@ -108,11 +106,11 @@ final class Books {
           case Decision.Refused refused ->
               new Verdict.Out(
                   refused.reason().kubernetesName(), refused.message(), Optional.of(refused.why()));
-          case Decision.Granted granted -> settle(request, spec, sharedRuns, granted);
+          case Decision.Granted granted -> settle(pod, spec, sharedRuns, granted);
         };
-    metrics.decided(request, decision, verdict instanceof Verdict.In, node, bounded, took);
+    metrics.decided(pod, decision, verdict instanceof Verdict.In, node, bounded, took);
     if (visible && verdict instanceof Verdict.Out out) {
-      noteRefusal(request, spec, out.reason() + ": " + out.message());
+      noteRefusal(pod, spec, out.reason() + ": " + out.message());
     }
     return verdict;
   }

@@ -43,7 +43,7 @@ final class Commands {
                 new InvalidInputException(
                     "pid: expected a process that runs, found " + json.path("pid")));
     long patience = json.path("wait").asLong(0);
-    CompletableFuture<Verdict> answer = agent.call(() -> agent.admit(pod, process, patience));
+    CompletableFuture<Verdict> answer = agent.call(() -> admit(pod, process, patience));
     try {
       return switch (answer.get()) {
         case Verdict.In _ -> HttpReply.json(200, agent.call(() -> place(pod)).toString());
@@ -65,6 +65,11 @@ final class Commands {
     }
   }
 
+  private CompletableFuture<Verdict> admit(RunnablePod pod, ProcessId process, long patience) {
+    agent.expectToStay();
+    return agent.household().admit(pod, process, patience);
+  }
+
   private static JsonNode read(String body) {
     try {
       return MAPPER.readTree(body);
@@ -80,28 +85,28 @@ final class Commands {
   }
 
   private ObjectNode place(RunnablePod pod) {
-    Resident resident =
-        agent
-            .keeper()
-            .find(pod.uid())
+    Embedded household = agent.household();
+    Tenant resident =
+        household
+            .residents()
+            .get(pod.uid())
             .orElseThrow(() ->
                 new InvalidInputException(
                     "pod " + pod.uid() + ": its process has ended meanwhile"));
-    Seating seating = agent.keeper().seating();
+    Seating seating = household.seating();
     ObjectNode json = JsonNodeFactory.instance.objectNode().put("uid", pod.uid());
     json.put("machine", agent.node().machine().cpus().toString());
     ArrayNode containers = json.putArray("containers");
     for (ContainerLife container : resident.life().containers()) {
       Seating.Seat seat = seating.seat(resident.request(), container.name());
       List<Path> files =
-          agent.enclosure().joinFiles(seating.groupOf(resident.request(), container.name()));
+          household.enclosure().joinFiles(seating.groupOf(resident.request(), container.name()));
       ObjectNode one = containers.addObject().put("name", container.name());
       one.put("cpus", seat.cpus().toString()).put("exclusive", seat.exclusive());
       files.forEach(file -> one.withArray("join").add(file.toString()));
-      if (agent.enclosure().affinity(seat.cpus()).isPresent()) {
+      if (household.enclosure().affinity(seat.cpus()).isPresent()) {
         one.put("affinity", true);
-        agent
-            .keeper()
+        household
             .mark(resident, container)
             .ifPresent(link -> one.put("mark", link.toAbsolutePath().toString()));
       }

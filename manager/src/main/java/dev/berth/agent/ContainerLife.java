@@ -1,6 +1,5 @@
 package dev.berth.agent;
 
-import dev.berth.kubelet.Launch;
 import dev.berth.workload.Container.Role;
 import java.util.OptionalInt;
 
@@ -25,7 +24,8 @@ final class ContainerLife {
   /** One that ran for so long has earned a fresh start. */
   private static final long LONG_RUN = 600_000;
 
-  private final Launch launch;
+  private final String name;
+  private final Role role;
   private State state = State.WAITING;
   private OptionalInt code = OptionalInt.empty();
   private int attempt;
@@ -35,20 +35,17 @@ final class ContainerLife {
   private boolean asked;
   private boolean heard;
 
-  ContainerLife(Launch launch) {
-    this.launch = launch;
-  }
-
-  Launch launch() {
-    return launch;
+  ContainerLife(String name, Role role) {
+    this.name = name;
+    this.role = role;
   }
 
   String name() {
-    return launch.name();
+    return name;
   }
 
   Role role() {
-    return launch.role();
+    return role;
   }
 
   State state() {

@@ -50,12 +50,12 @@ final class Containers {
     this.events = events;
   }
 
-  static TaskId id(Resident resident, ContainerLife container) {
+  static TaskId id(Tenant resident, ContainerLife container) {
     return new TaskId(resident.uid(), container.name(), container.attempt());
   }
 
   /** Starts a container, whose groups are there; its exit code where it could not be started. */
-  OptionalInt start(Resident resident, ContainerLife container, long now) {
+  OptionalInt start(Tenant resident, ContainerLife container, long now) {
     Seating seating = groups.seating();
     Seating.Seat seat = seating.seat(resident.request(), container.name());
     container.started(now);
@@ -63,8 +63,8 @@ final class Containers {
       launcher.start(
           new Task(
               id(resident, container),
-              container.launch(),
-              Environment.of(container.launch(), seat, resident, books.node()),
+              resident.launch(container.name()),
+              Environment.of(resident.launch(container.name()), seat, resident, books.node()),
               arrangement.log(resident, container.name()),
               enclosure.joinFiles(seating.groupOf(resident.request(), container.name())),
               arrangement.isolated() ? List.of() : enclosure.joinFiles(Seating.AGENT),
@@ -78,7 +78,7 @@ final class Containers {
   }
 
   /** Asks the first process of a container to end. */
-  void ask(Resident resident, ContainerLife container) {
+  void ask(Tenant resident, ContainerLife container) {
     events.add("stopping", resident.title(), container.name());
     if (process(resident, container).isPresent()) {
       container.hear();
@@ -87,12 +87,12 @@ final class Containers {
   }
 
   /** Ends all processes of a container. */
-  void kill(Resident resident, ContainerLife container) {
+  void kill(Tenant resident, ContainerLife container) {
     enclosure.kill(groups.seating().groupOf(resident.request(), container.name()));
     signal(resident, container, Posix.SIGKILL);
   }
 
-  private void signal(Resident resident, ContainerLife container, int number) {
+  private void signal(Tenant resident, ContainerLife container, int number) {
     try {
       if (resident.process().isPresent()) {
         resident.process().get().signal(number);
@@ -105,7 +105,7 @@ final class Containers {
   }
 
   /** The first process of a container, where one can be seen. */
-  Optional<ProcessId> process(Resident resident, ContainerLife container) {
+  Optional<ProcessId> process(Tenant resident, ContainerLife container) {
     if (resident.process().isPresent()) {
       return resident.process();
     }
@@ -116,7 +116,7 @@ final class Containers {
   }
 
   /** Looks at a container that is thought to run. */
-  State look(Resident resident, ContainerLife container, Seating seating, long now) {
+  State look(Tenant resident, ContainerLife container, Seating seating, long now) {
     GroupPath group = seating.groupOf(resident.request(), container.name());
     TaskId task = id(resident, container);
     Sighting sighting = launcher.look(task);
@@ -143,14 +143,14 @@ final class Containers {
   }
 
   /** One that was asked to end before it had a process hears it as soon as it has one. */
-  private void remind(Resident resident, ContainerLife container) {
+  private void remind(Tenant resident, ContainerLife container) {
     if (container.isAsked() && !container.hasHeard()) {
       container.hear();
       signal(resident, container, Posix.SIGTERM);
     }
   }
 
-  private void giveUp(Resident resident, ContainerLife container, long now) {
+  private void giveUp(Tenant resident, ContainerLife container, long now) {
     if (now - container.startedAt() > LONGEST_START) {
       try {
         launcher.fence(id(resident, container));
@@ -170,7 +170,7 @@ final class Containers {
   }
 
   /** A container has ended, and nothing of it is left. */
-  void ended(Resident resident, ContainerLife container, int code, String why, long now) {
+  void ended(Tenant resident, ContainerLife container, int code, String why, long now) {
     GroupPath group = groups.seating().groupOf(resident.request(), container.name());
     container.ended(code, now);
     String words = container.name() + " with " + code + (why.isEmpty() ? "" : ": " + why);
@@ -182,7 +182,7 @@ final class Containers {
   }
 
   /** Of several ranks each is a process of its own, which marks itself once it is there. */
-  void watchCommand(Resident resident) {
+  void watchCommand(Tenant resident) {
     Seating seating = groups.seating();
     for (ContainerLife container : resident.placed()) {
       Optional<ProcessId> process =
@@ -195,7 +195,7 @@ final class Containers {
   }
 
   /** Whether the command of a resident and all that it started have ended. */
-  boolean isCommandOver(Resident resident) {
+  boolean isCommandOver(Tenant resident) {
     if (resident.process().filter(ProcessId::isAlive).isPresent()) {
       return false;
     }

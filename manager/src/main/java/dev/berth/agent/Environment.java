@@ -36,7 +36,7 @@ final class Environment {
   static Map<String, String> place(
       Seating.Seat seat, Resident resident, SortedMap<String, List<String>> devices) {
     Map<String, String> place = new LinkedHashMap<>();
-    place.put("BERTH_POD", resident.pod().manifest().name());
+    place.put("BERTH_POD", resident.name());
     place.put("BERTH_CPUS", seat.cpus().toString());
     if (seat.exclusive()) {
       place.put("OMP_NUM_THREADS", String.valueOf(seat.cpus().size()));

@@ -20,7 +20,7 @@ final class Groups {
   /** A group that is made and removed to see whether that can be done. */
   private static final GroupPath PROBE = GroupPath.of("probe");
 
-  private final Supplier<Collection<Resident>> residents;
+  private final Supplier<Collection<? extends Resident>> residents;
   private final Books books;
   private final Enclosure enclosure;
   private final Arrangement arrangement;
@@ -34,7 +34,7 @@ final class Groups {
   private Optional<String> trouble = Optional.empty();
 
   Groups(
-      Supplier<Collection<Resident>> residents,
+      Supplier<Collection<? extends Resident>> residents,
       Books books,
       Enclosure enclosure,
       Arrangement arrangement,

@@ -1,28 +1,19 @@
 package dev.berth.agent;
 
-import dev.berth.agent.Books.Verdict;
 import dev.berth.agent.PodLife.Deed;
 import dev.berth.agent.PodLife.Phase;
-import dev.berth.kubelet.RunnablePod;
-import dev.berth.ledger.Decision;
-import dev.berth.ledger.Node;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.Container.Role;
-import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps the pods of a machine: lets them in, starts and stops their containers, and has every
- * process where it belongs. For one thread, which is never held up for more than a tenth of a
- * second by a process that does not end.
+ * Keeps the pods that the agent starts: starts and stops their containers, and has every process
+ * where it belongs. For one thread, which is never held up for more than a tenth of a second by a
+ * process that does not end.
  *
  * <p>The order in all it does: first the disk, then the groups (those who lose CPUs before those
  * who gain them), then the processes; and the other way round when a pod leaves.
@@ -47,7 +38,6 @@ final class Keeper {
   }
 
   private final Books books;
-  private final Enclosure enclosure;
   private final Launcher launcher;
   private final Arrangement arrangement;
   private final Events events;
@@ -56,7 +46,7 @@ final class Keeper {
   private final Owner owner;
   private final Groups groups;
   private final Containers containers;
-  private final Map<String, Resident> residents = new LinkedHashMap<>();
+  private final Residents<Tenant> residents = new Residents<>();
 
   Keeper(
       Books books,
@@ -68,24 +58,19 @@ final class Keeper {
       LongSupplier clock,
       Owner owner) {
     this.books = books;
-    this.enclosure = enclosure;
     this.launcher = launcher;
     this.arrangement = arrangement;
     this.events = events;
     this.metrics = metrics;
-    groups = new Groups(residents::values, books, enclosure, arrangement, events, metrics);
+    groups = new Groups(residents::all, books, enclosure, arrangement, events, metrics);
     containers = new Containers(books, groups, enclosure, launcher, arrangement, events);
     this.clock = clock;
     this.owner = owner;
   }
 
-  /** All pods, in the order of their coming. */
-  Collection<Resident> residents() {
-    return Collections.unmodifiableCollection(residents.values());
-  }
-
-  Optional<Resident> find(String name) {
-    return residents.values().stream().filter(resident -> resident.isCalled(name)).findFirst();
+  /** Who is there. */
+  Residents<Tenant> residents() {
+    return residents;
   }
 
   Seating seating() {
@@ -98,154 +83,63 @@ final class Keeper {
   }
 
   /** The first process of a container, where one can be seen. */
-  Optional<ProcessId> processOf(Resident resident, ContainerLife container) {
+  Optional<ProcessId> processOf(Tenant resident, ContainerLife container) {
     return containers.process(resident, container);
   }
 
   /** Takes in one that was there before; nothing is decided or started. */
-  void welcome(Resident resident) {
-    residents.put(resident.uid(), resident);
+  void welcome(Tenant resident) {
+    residents.put(resident);
     if (resident.origin() == Origin.RUN) {
       containers.watchCommand(resident);
     }
   }
 
   /**
-   * Decides on a pod, and if it is let in, starts it.
-   *
-   * @param process the command's own process, for one that {@code berth run} brought
+   * Makes the groups of one that was let in; what keeps it from its place, where something does.
    */
-  Verdict admit(RunnablePod pod, Origin origin, Optional<ProcessId> process) {
-    Resident before = residents.get(pod.uid());
-    if (before != null && !before.life().phase().isOver()) {
-      return again(before, pod, process);
-    }
-    if (before != null) {
-      forget(before);
-      before.gone().complete(true);
-    }
-    long began = System.nanoTime();
-    try {
-      return decide(pod, origin, process);
-    } finally {
-      metrics.answered(System.nanoTime() - began);
-    }
-  }
-
-  private Verdict decide(RunnablePod pod, Origin origin, Optional<ProcessId> process) {
-    Resident resident = new Resident(pod, origin, process);
-    Optional<String> unable = unable(resident);
-    Verdict verdict =
-        unable.isPresent()
-            ? new Verdict.Out("Unsupported", unable.get(), Optional.empty())
-            : books.admit(
-                pod, ResidentText.write(pod, origin, process), origin != Origin.RUN, isPoolInUse());
-    return switch (verdict) {
-      case Verdict.Out out -> refused(resident, out);
-      case Verdict.In in -> admitted(resident, in);
-    };
-  }
-
-  /** The same command may ask twice, where the first answer was lost with its agent. */
-  private Verdict again(Resident before, RunnablePod pod, Optional<ProcessId> process) {
-    boolean same =
-        process.isPresent()
-            && before.process().equals(process)
-            && before.pod().text().equals(pod.text());
-    if (same) {
-      return new Verdict.In(before.why());
-    }
-    String line =
-        "pod " + before.title() + " runs already; berth rm " + before.title() + " ends it";
-    events.add("refused", before.title(), line);
-    return new Verdict.Out("NameInUse", line, Optional.empty());
-  }
-
-  private Optional<String> unable(Resident resident) {
-    if (!enclosure.limitsHugepages() && Limits.asksForHugepages(resident.request())) {
-      return Optional.of(
-          "hugepages: expected the hugetlb controller, found none on this machine, so their limit"
-              + " would not hold");
-    }
-    return Optional.empty();
-  }
-
-  private boolean isPoolInUse() {
-    Seating seating = seating();
-    // Beside partitions the pool's own group keeps a CPU, whoever is in it: no set is ever empty.
-    return arrangement.isolated()
-        || residents.values().stream()
-            .anyMatch(resident ->
-                resident.placed().stream()
-                    .anyMatch(c -> seating.shares(resident.request(), c.name())));
-  }
-
-  private Verdict refused(Resident resident, Verdict.Out out) {
-    resident.life().over(Phase.FAILED, out.reason() + ": " + out.message());
-    out.why().ifPresent(resident::explain);
-    if (resident.origin() != Origin.RUN) {
-      residents.put(resident.uid(), resident);
-      forgetOldest();
-    }
-    events.add("refused", resident.title(), out.reason() + ": " + out.message());
-    return out;
-  }
-
-  private Verdict admitted(Resident resident, Verdict.In in) {
+  Optional<String> moveIn(Tenant resident) {
     launcher.forget(resident.uid());
-    residents.put(resident.uid(), resident);
-    in.why().ifPresent(resident::explain);
-    Optional<String> blocked = Groups.blocked(groups.apply(), resident.uid());
-    if (blocked.isPresent()) {
-      // Somebody may still sit on CPUs that were to be this pod's: it must not start.
-      residents.remove(resident.uid());
-      takeBack(resident);
-      return refused(
-          resident, new Verdict.Out("GroupsUnwritable", blocked.get(), Optional.empty()));
-    }
-    events.add("admitted", resident.title(), Descriptions.seats(seating(), resident));
-    if (resident.origin() == Origin.RUN) {
-      adopt(resident);
-    } else {
-      advance(resident.uid(), true);
-    }
-    return in;
+    residents.put(resident);
+    return Groups.blocked(groups.apply(), resident.uid());
   }
 
-  private void takeBack(Resident resident) {
+  /** Takes all back that one was given who has not begun. */
+  void moveOut(Tenant resident) {
+    residents.remove(resident.uid());
     books.removed(resident.uid());
     groups.apply();
     groups.remove(resident.uid());
   }
 
+  /** Has one begin that has moved in. */
+  void begin(Tenant resident) {
+    if (resident.origin() == Origin.RUN) {
+      adopt(resident);
+    } else {
+      advance(resident.uid(), true);
+    }
+  }
+
   /** The command's process is there already and joins its groups by itself. */
-  private void adopt(Resident resident) {
+  private void adopt(Tenant resident) {
     long now = clock.getAsLong();
     resident.life().containers().forEach(container -> container.found(1, now));
     resident.life().next(now);
     containers.watchCommand(resident);
   }
 
+  /** Keeps one on the list that is over. */
+  void keepVisible(Tenant resident) {
+    residents.put(resident);
+    forgetOldest();
+  }
+
   /** The link by which a rank of a command marks itself, where its group does not tell. */
-  Optional<Path> mark(Resident resident, ContainerLife container) {
+  Optional<Path> mark(Tenant resident, ContainerLife container) {
     return resident.life().containers().size() == 1
         ? Optional.empty()
         : launcher.mark(Containers.id(resident, container));
-  }
-
-  /** Whether a pod would be let in if nobody else were there. */
-  boolean couldEverFit(RunnablePod pod) {
-    Node node = books.node();
-    Node empty = Node.builder(node.machine(), node.configuration()).devices(node.devices()).start();
-    return empty.admit(pod.manifest().pod()) instanceof Decision.Granted;
-  }
-
-  /** What the pods that are not over ask for, in the order of their coming. */
-  List<Pod> requests() {
-    return residents.values().stream()
-        .filter(resident -> !resident.life().phase().isOver())
-        .map(Resident::request)
-        .toList();
   }
 
   /** Does what is to be done about a pod now. */
@@ -254,10 +148,14 @@ final class Keeper {
   }
 
   private void advance(String uid, boolean groupsAreThere) {
-    Resident resident = residents.get(uid);
-    if (resident == null) {
-      return;
+    Optional<Tenant> found = residents.get(uid);
+    if (found.isPresent()) {
+      advance(found.get(), groupsAreThere);
     }
+  }
+
+  private void advance(Tenant resident, boolean groupsAreThere) {
+    String uid = resident.uid();
     long now = clock.getAsLong();
     List<Deed> deeds = resident.life().next(now);
     boolean starts = deeds.stream().anyMatch(Deed.Start.class::isInstance);
@@ -292,7 +190,7 @@ final class Keeper {
   }
 
   /** Starts a container; whether the pod is to be looked at again at once. */
-  private boolean start(Resident resident, ContainerLife container) {
+  private boolean start(Tenant resident, ContainerLife container) {
     boolean failed = containers.start(resident, container, clock.getAsLong()).isPresent();
     // The one after a sidecar has its turn as soon as that is started.
     return failed || container.role() == Role.SIDECAR;
@@ -301,7 +199,7 @@ final class Keeper {
   /** Cuts logs short that have become longer than this. */
   void rotateLogs(long limit) {
     int rotated = 0;
-    for (Resident resident : residents.values()) {
+    for (Tenant resident : residents.all()) {
       for (ContainerLife container : resident.life().containers()) {
         try {
           rotated += LogRotation.rotate(log(resident, container.name()), limit) ? 1 : 0;
@@ -314,11 +212,11 @@ final class Keeper {
   }
 
   /** Where the output of a container goes. */
-  Path log(Resident resident, String container) {
+  Path log(Tenant resident, String container) {
     return arrangement.log(resident, container);
   }
 
-  private void finish(Resident resident, Phase phase) {
+  private void finish(Tenant resident, Phase phase) {
     if (resident.origin() == Origin.RUN || resident.isLeaving()) {
       forget(resident);
     } else {
@@ -336,24 +234,24 @@ final class Keeper {
 
   /** Nobody needs all that ever were; a manifest's stays, or its file would start it again. */
   private void forgetOldest() {
-    List<Resident> over =
-        residents.values().stream()
+    List<Tenant> over =
+        residents.all().stream()
             .filter(r -> r.life().phase().isOver() && r.origin() != Origin.MANIFEST)
             .toList();
     over.subList(0, Math.max(0, over.size() - MOST_OVER)).forEach(this::forget);
   }
 
   /** Others get what it had before anybody hears that it is gone. */
-  private void madeRoom(Resident resident) {
+  private void madeRoom(Tenant resident) {
     groups.apply();
     owner.roomMade();
-    if (!residents.containsKey(resident.uid())) {
+    if (!residents.contains(resident.uid())) {
       resident.gone().complete(true);
     }
   }
 
   /** Nothing of it runs: takes back all it has, and all traces. */
-  void forget(Resident resident) {
+  void forget(Tenant resident) {
     books.removed(resident.uid());
     residents.remove(resident.uid());
     launcher.forget(resident.uid());
@@ -363,8 +261,7 @@ final class Keeper {
 
   /** A container began or ended, or somebody thinks so. */
   void look(TaskId task) {
-    Resident resident = residents.get(task.pod());
-    if (resident != null) {
+    for (Tenant resident : residents.get(task.pod()).stream().toList()) {
       resident
           .life()
           .container(task.container())
@@ -373,7 +270,7 @@ final class Keeper {
     }
   }
 
-  private void look(Resident resident, ContainerLife container, Seating seating) {
+  private void look(Tenant resident, ContainerLife container, Seating seating) {
     if (resident.origin() == Origin.RUN) {
       containers.watchCommand(resident);
       return;
@@ -393,7 +290,7 @@ final class Keeper {
   }
 
   /** Begins to stop a pod, and forgets it once it has stopped. */
-  void remove(Resident resident) {
+  void remove(Tenant resident) {
     if (resident.life().phase().isOver()) {
       forget(resident);
       madeRoom(resident);
@@ -411,7 +308,7 @@ final class Keeper {
   void lookAtAll() {
     books.write();
     Seating seating = seating();
-    for (Resident resident : List.copyOf(residents.values())) {
+    for (Tenant resident : residents.copy()) {
       if (resident.origin() == Origin.RUN) {
         lookAtCommand(resident);
         continue;
@@ -424,7 +321,7 @@ final class Keeper {
   }
 
   /** A command has ended when its first process has. */
-  void lookAtCommand(Resident resident) {
+  void lookAtCommand(Tenant resident) {
     if (resident.life().phase().isOver() || !containers.isCommandOver(resident)) {
       return;
     }

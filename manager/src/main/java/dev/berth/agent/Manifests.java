@@ -32,14 +32,16 @@ final class Manifests implements AutoCloseable {
 
   private final Path folder;
   private final Keeper keeper;
+  private final Reception reception;
   private final Events events;
   private final Map<Path, Reading> readings = new TreeMap<>();
   private final Map<Path, List<RunnablePod>> understood = new HashMap<>();
   private Optional<WatchService> watch = Optional.empty();
 
-  private Manifests(Path folder, Keeper keeper, Events events) {
+  private Manifests(Path folder, Keeper keeper, Reception reception, Events events) {
     this.folder = folder;
     this.keeper = keeper;
+    this.reception = reception;
     this.events = events;
   }
 
@@ -48,8 +50,9 @@ final class Manifests implements AutoCloseable {
    *
    * @param changed called on a thread of its own whenever something in it has changed
    */
-  static Manifests open(Path folder, Keeper keeper, Events events, Runnable changed) {
-    Manifests manifests = new Manifests(folder, keeper, events);
+  static Manifests open(
+      Path folder, Keeper keeper, Reception reception, Events events, Runnable changed) {
+    Manifests manifests = new Manifests(folder, keeper, reception, events);
     try {
       WatchService watch = folder.getFileSystem().newWatchService();
       folder.register(
@@ -97,7 +100,7 @@ final class Manifests implements AutoCloseable {
             understood
                 .getOrDefault(file, List.of())
                 .forEach(pod -> wanted.putIfAbsent(pod.uid(), pod)));
-    for (Resident resident : List.copyOf(keeper.residents())) {
+    for (Tenant resident : keeper.residents().copy()) {
       RunnablePod pod = wanted.get(resident.uid());
       boolean gone = pod == null && !isUncertain();
       boolean changed = pod != null && !pod.text().equals(resident.pod().text());
@@ -123,8 +126,8 @@ final class Manifests implements AutoCloseable {
 
   /** One that is still being stopped is let in by the next scan. */
   private void admit(RunnablePod pod) {
-    if (keeper.find(pod.uid()).isEmpty()) {
-      keeper.admit(pod, Origin.MANIFEST, Optional.empty());
+    if (!keeper.residents().contains(pod.uid())) {
+      reception.admit(pod, Origin.MANIFEST, Optional.empty());
       pod.warnings().forEach(line -> events.add("warning", pod.manifest().name(), line));
     }
   }

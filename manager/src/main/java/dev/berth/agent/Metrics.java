@@ -134,7 +134,7 @@ final class Metrics {
   }
 
   /** All of it as text, with what is so now. */
-  String text(boolean isReady, Node node, Collection<Resident> residents) {
+  String text(boolean isReady, Node node, Collection<? extends Resident> residents) {
     managers.refresh(node);
     process.refresh();
     ready.set(isReady ? 1 : 0);

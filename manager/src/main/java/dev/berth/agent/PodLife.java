@@ -1,7 +1,6 @@
 package dev.berth.agent;
 
 import dev.berth.agent.ContainerLife.State;
-import dev.berth.kubelet.Launch;
 import dev.berth.kubelet.RestartPolicy;
 import dev.berth.workload.Container.Role;
 import java.time.Duration;
@@ -61,8 +60,8 @@ final class PodLife {
   private String reason = "";
   private long killAt;
 
-  PodLife(List<Launch> launches, RestartPolicy restart, Duration grace) {
-    containers = launches.stream().map(ContainerLife::new).toList();
+  PodLife(List<ContainerLife> containers, RestartPolicy restart, Duration grace) {
+    this.containers = List.copyOf(containers);
     this.restart = restart;
     this.grace = grace;
   }

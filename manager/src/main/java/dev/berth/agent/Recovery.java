@@ -41,8 +41,8 @@ final class Recovery {
   }
 
   /** One that was there; empty where its description cannot be understood, which is said. */
-  Optional<Resident> resident(PodRecord record) {
-    Resident resident;
+  Optional<Tenant> resident(PodRecord record) {
+    Tenant resident;
     try {
       resident = ResidentText.read("state of pod " + record.uid(), record.spec());
     } catch (InvalidInputException e) {
@@ -63,7 +63,7 @@ final class Recovery {
     return Optional.of(resident);
   }
 
-  private static void ended(Resident resident, Standing.Ended ended) {
+  private static void ended(Tenant resident, Standing.Ended ended) {
     Descriptions.readExits(
         ended.exits(),
         (name, exit) ->
@@ -74,7 +74,7 @@ final class Recovery {
     resident.life().over(Descriptions.phase(ended.phase()), "");
   }
 
-  private void running(Resident resident) {
+  private void running(Tenant resident) {
     if (resident.origin() == Origin.RUN) {
       resident
           .life()
@@ -96,7 +96,7 @@ final class Recovery {
     resident.life().containers().forEach(container -> find(resident, container));
   }
 
-  private void find(Resident resident, ContainerLife container) {
+  private void find(Tenant resident, ContainerLife container) {
     int attempt = attempts.getOrDefault(resident.uid() + "~" + container.name(), 0);
     if (attempt == 0) {
       return;

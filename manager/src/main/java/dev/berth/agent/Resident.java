@@ -1,68 +1,56 @@
 package dev.berth.agent;
 
-import dev.berth.kubelet.RunnablePod;
 import dev.berth.ledger.Explanation;
-import dev.berth.linux.ProcessId;
 import dev.berth.workload.Pod;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /** A pod that the agent knows: what it is, how far it has come, why it sits where it sits. */
-final class Resident {
-  private final RunnablePod pod;
+abstract sealed class Resident permits Tenant {
+  private final String namespace;
+  private final String name;
+  private final Pod request;
   private final Origin origin;
-  private final Optional<ProcessId> process;
   private final PodLife life;
   private Optional<Explanation> why = Optional.empty();
   private Optional<String> displaced = Optional.empty();
-  private boolean leaving;
-  private final CompletableFuture<Boolean> gone = new CompletableFuture<>();
 
-  /**
-   * One that is about to begin.
-   *
-   * @param process the command's own process, for one that {@code berth run} brought
-   */
-  Resident(RunnablePod pod, Origin origin, Optional<ProcessId> process) {
-    this.pod = pod;
+  Resident(String namespace, String name, Pod request, Origin origin, PodLife life) {
+    this.namespace = namespace;
+    this.name = name;
+    this.request = request;
     this.origin = origin;
-    this.process = process;
-    life = new PodLife(pod.launches(), pod.restart(), pod.grace());
+    this.life = life;
   }
 
-  RunnablePod pod() {
-    return pod;
+  String namespace() {
+    return namespace;
+  }
+
+  String name() {
+    return name;
   }
 
   /** What the engine decides on. */
   Pod request() {
-    return pod.manifest().pod();
+    return request;
   }
 
   String uid() {
-    return pod.uid();
+    return request.uid();
   }
 
   /** How people call it: its name, with the namespace where that is not the default one. */
   String title() {
-    String namespace = pod.manifest().namespace();
-    String name = pod.manifest().name();
     return namespace.equals("default") ? name : namespace + "/" + name;
   }
 
-  boolean isCalled(String name) {
-    return name.equals(uid())
-        || name.equals(title())
-        || name.equals(pod.manifest().namespace() + "/" + pod.manifest().name());
+  boolean isCalled(String called) {
+    return called.equals(title()) || called.equals(namespace + "/" + name);
   }
 
   Origin origin() {
     return origin;
-  }
-
-  Optional<ProcessId> process() {
-    return process;
   }
 
   PodLife life() {
@@ -72,20 +60,6 @@ final class Resident {
   /** Those of its containers that need a place now. */
   List<ContainerLife> placed() {
     return life.containers().stream().filter(life::needsPlace).toList();
-  }
-
-  /** Whether nothing of it is to be kept once it has ended. */
-  boolean isLeaving() {
-    return leaving;
-  }
-
-  void leave() {
-    leaving = true;
-  }
-
-  /** Done once nothing of it is left. */
-  CompletableFuture<Boolean> gone() {
-    return gone;
   }
 
   Optional<Explanation> why() {

@@ -22,7 +22,7 @@ final class ResidentText {
     return json.toString();
   }
 
-  static Resident read(String source, String text) {
+  static Tenant read(String source, String text) {
     try {
       JsonNode json = MAPPER.readTree(text);
       RunnablePod pod = RunnablePod.read(source, json.required("pod").toString()).getFirst();
@@ -31,7 +31,7 @@ final class ResidentText {
               ? Optional.of(
                   new ProcessId(json.required("pid").asLong(), json.required("start").asLong()))
               : Optional.empty();
-      return new Resident(pod, Origin.ofWord(json.required("origin").asString()), process);
+      return new Tenant(pod, Origin.ofWord(json.required("origin").asString()), process);
     } catch (JacksonException | IllegalArgumentException e) {
       throw new InvalidInputException(
           source + ": expected a pod as the agent writes it, found something else", e);

@@ -146,7 +146,7 @@ record Seating(Node node, boolean isolated, Optional<MemoryAssignments> memory, 
   }
 
   /** What every group of ours is to have, with these residents. */
-  SortedMap<GroupPath, Settings> wanted(Collection<Resident> residents) {
+  SortedMap<GroupPath, Settings> wanted(Collection<? extends Resident> residents) {
     SortedMap<GroupPath, Settings> wanted = new TreeMap<>();
     Settings whole = placed(Settings.NONE, all(), allMems);
     wanted.put(

@@ -18,7 +18,7 @@ final class StatusJson {
 
   private StatusJson(Agent agent) {
     this.agent = agent;
-    seating = agent.keeper().seating();
+    seating = agent.household().seating();
   }
 
   static ObjectNode of(Agent agent) {
@@ -36,14 +36,14 @@ final class StatusJson {
         .put("reserved", node.reserved().toString())
         .put("exclusive", node.exclusive().toString());
     ArrayNode pods = json.putArray("pods");
-    agent.keeper().residents().forEach(resident -> pods.add(pod(resident)));
+    agent.household().residents().all().forEach(resident -> pods.add(pod(resident)));
     ArrayNode holders = json.putArray("unknownHolders");
     agent
         .unknownHolders()
         .forEach((uid, holding) ->
             holders.addObject().put("uid", uid).put("cpus", holding.allCpus().toString()));
-    json.put("caution", agent.enclosure().caution());
-    Agent.Reconciling reconciling = agent.reconciling();
+    json.put("caution", agent.household().caution());
+    Reconciliation.Progress reconciling = agent.reconciling();
     json.putObject("reconciling")
         .put("passes", reconciling.passes())
         .put("lastMicroseconds", reconciling.lastNanos() / 1_000)
@@ -54,8 +54,8 @@ final class StatusJson {
   private ObjectNode pod(Resident resident) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("uid", resident.uid())
-        .put("namespace", resident.pod().manifest().namespace())
-        .put("name", resident.pod().manifest().name())
+        .put("namespace", resident.namespace())
+        .put("name", resident.name())
         .put("origin", resident.origin().word())
         .put("qos", resident.request().qosClass().kubernetesName())
         .put("phase", Descriptions.phase(resident.life().phase()))
@@ -81,7 +81,7 @@ final class StatusJson {
           .put("exclusive", seat.exclusive());
       places(json.putArray("nodes"), Level.NODE, seat.cpus());
       places(json.putArray("caches"), Level.CACHE, seat.cpus());
-      agent.keeper().processOf(resident, container).ifPresent(p -> json.put("pid", p.pid()));
+      agent.household().processOf(resident, container).ifPresent(p -> json.put("pid", p.pid()));
     }
     return json;
   }

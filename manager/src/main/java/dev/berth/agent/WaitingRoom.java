@@ -26,13 +26,15 @@ final class WaitingRoom {
   }
 
   private final Keeper keeper;
+  private final Reception reception;
   private final Loop loop;
   private final Events events;
   private final Set<Waiting> waiting = new LinkedHashSet<>();
   private boolean watching;
 
-  WaitingRoom(Keeper keeper, Loop loop, Events events) {
+  WaitingRoom(Keeper keeper, Reception reception, Loop loop, Events events) {
     this.keeper = keeper;
+    this.reception = reception;
     this.loop = loop;
     this.events = events;
   }
@@ -44,7 +46,7 @@ final class WaitingRoom {
   /** Decides on a command's pod; where it has to wait, the answer comes later. */
   CompletableFuture<Verdict> admit(RunnablePod pod, ProcessId process, long patience) {
     Verdict verdict = admit(pod, process);
-    if (verdict instanceof Verdict.In || patience <= 0 || !keeper.couldEverFit(pod)) {
+    if (verdict instanceof Verdict.In || patience <= 0 || !reception.couldEverFit(pod)) {
       return CompletableFuture.completedFuture(verdict);
     }
     Waiting one =
@@ -56,7 +58,7 @@ final class WaitingRoom {
   }
 
   private Verdict admit(RunnablePod pod, ProcessId process) {
-    Verdict verdict = keeper.admit(pod, Origin.RUN, Optional.of(process));
+    Verdict verdict = reception.admit(pod, Origin.RUN, Optional.of(process));
     watch();
     return verdict;
   }
@@ -76,8 +78,8 @@ final class WaitingRoom {
     }
   }
 
-  private List<Resident> commands() {
-    return keeper.residents().stream().filter(r -> r.origin() == Origin.RUN).toList();
+  private List<Tenant> commands() {
+    return keeper.residents().all().stream().filter(r -> r.origin() == Origin.RUN).toList();
   }
 
   /** Begins to look at commands, where there are any. */

@@ -2,7 +2,7 @@ package dev.berth.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.Tenant.Lease;
+import dev.berth.agent.Lodger.Lease;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ final class Churn implements AutoCloseable {
   private static final long PATIENCE = 15_000;
 
   private final ReentrantReadWriteLock asking = new ReentrantReadWriteLock(true);
-  private final List<Tenant> tenants = new ArrayList<>();
+  private final List<Lodger> tenants = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final RealAgent agent;
   private final boolean pretended;
@@ -35,7 +35,7 @@ final class Churn implements AutoCloseable {
     this.seed = seed;
     random = new Random(seed);
     for (int i = 0; i < TENANTS; i++) {
-      Tenant tenant = new Tenant(agent, "t" + i, kinds, asking.readLock(), random.nextLong());
+      Lodger tenant = new Lodger(agent, "t" + i, kinds, asking.readLock(), random.nextLong());
       tenants.add(tenant);
       threads.add(Thread.ofPlatform().name("tenant-" + i).start(tenant));
     }
@@ -63,7 +63,7 @@ final class Churn implements AutoCloseable {
   }
 
   private void endTenants() throws InterruptedException {
-    tenants.forEach(Tenant::end);
+    tenants.forEach(Lodger::end);
     for (Thread thread : threads) {
       thread.join();
     }
@@ -91,11 +91,11 @@ final class Churn implements AutoCloseable {
   /** All pods are removed, and nothing is left of them. */
   void everybodyLeaves() throws IOException, InterruptedException {
     check();
-    for (Tenant tenant : tenants) {
+    for (Lodger tenant : tenants) {
       for (Lease lease : tenant.leases()) {
-        if (lease.word != Tenant.Word.GONE) {
+        if (lease.word != Lodger.Word.GONE) {
           agent.remove(lease.name);
-          lease.word = Tenant.Word.GONE;
+          lease.word = Lodger.Word.GONE;
         }
       }
     }
@@ -106,12 +106,12 @@ final class Churn implements AutoCloseable {
 
   /** How many pods were let in. */
   int granted() {
-    return tenants.stream().mapToInt(Tenant::granted).sum();
+    return tenants.stream().mapToInt(Lodger::granted).sum();
   }
 
   @Override
   public void close() {
-    tenants.forEach(Tenant::end);
+    tenants.forEach(Lodger::end);
     agent.close();
     try {
       endTenants();

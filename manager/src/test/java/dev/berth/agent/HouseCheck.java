@@ -1,7 +1,7 @@
 package dev.berth.agent;
 
-import dev.berth.agent.Tenant.Lease;
-import dev.berth.agent.Tenant.Word;
+import dev.berth.agent.Lodger.Lease;
+import dev.berth.agent.Lodger.Word;
 import dev.berth.agent.state.Recovered;
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cpu.CpuSet;

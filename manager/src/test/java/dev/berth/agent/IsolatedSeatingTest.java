@@ -42,7 +42,7 @@ class IsolatedSeatingTest {
                     + "}}")
             .getFirst();
     assertThat(node.admit(pod.manifest().pod())).isInstanceOf(Decision.Granted.class);
-    Resident resident = new Resident(pod, Origin.APPLY, Optional.empty());
+    Tenant resident = new Tenant(pod, Origin.APPLY, Optional.empty());
     residents.add(resident);
     return resident;
   }

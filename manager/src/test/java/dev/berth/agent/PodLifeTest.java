@@ -4,34 +4,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.PodLife.Deed;
 import dev.berth.agent.PodLife.Phase;
-import dev.berth.kubelet.Launch;
 import dev.berth.kubelet.RestartPolicy;
 import dev.berth.workload.Container.Role;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PodLifeTest {
-  private static final Launch SETUP = launch("setup", Role.INIT);
-  private static final Launch PROXY = launch("proxy", Role.SIDECAR);
-  private static final Launch SHIP = launch("ship", Role.SIDECAR);
-  private static final Launch APP = launch("app", Role.APP);
-  private static final Launch HELP = launch("help", Role.APP);
+  private static final Part SETUP = new Part("setup", Role.INIT);
+  private static final Part PROXY = new Part("proxy", Role.SIDECAR);
+  private static final Part SHIP = new Part("ship", Role.SIDECAR);
+  private static final Part APP = new Part("app", Role.APP);
+  private static final Part HELP = new Part("help", Role.APP);
 
   private long now;
 
-  private static Launch launch(String name, Role role) {
-    return new Launch(name, role, List.of("sleep"), Map.of(), "/", Optional.empty());
-  }
+  /** A container of a pod. */
+  private record Part(String name, Role role) {}
 
-  private static PodLife life(RestartPolicy restart, Launch... launches) {
-    return new PodLife(List.of(launches), restart, Duration.ofSeconds(30));
+  private static PodLife life(RestartPolicy restart, Part... parts) {
+    return new PodLife(
+        Stream.of(parts).map(part -> new ContainerLife(part.name(), part.role())).toList(),
+        restart,
+        Duration.ofSeconds(30));
   }
 
   /** What is to be done now, in words; starts and asks are carried out. */
@@ -57,7 +57,7 @@ class PodLifeTest {
 
   @Test
   void initContainersRunOneAfterTheOtherBeforeTheApps() {
-    PodLife life = life(RestartPolicy.ALWAYS, SETUP, launch("second", Role.INIT), APP, HELP);
+    PodLife life = life(RestartPolicy.ALWAYS, SETUP, new Part("second", Role.INIT), APP, HELP);
     assertThat(deeds(life)).containsExactly("start setup");
     assertThat(deeds(life)).isEmpty();
     end(life, "setup", 0);

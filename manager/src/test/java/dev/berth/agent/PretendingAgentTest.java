@@ -108,7 +108,7 @@ class PretendingAgentTest {
 
   private String apply(String yaml) {
     return switch (agent.call(
-        () -> agent.keeper().admit(read(yaml), Origin.APPLY, Optional.empty()))) {
+        () -> agent.household().reception().admit(read(yaml), Origin.APPLY, Optional.empty()))) {
       case Verdict.In _ -> "in";
       case Verdict.Out out -> out.reason() + ": " + out.message();
     };
@@ -121,7 +121,8 @@ class PretendingAgentTest {
   private void remove(String pod) {
     agent.call(() -> agent.remove(pod));
     RealAgent.await(
-        pod + " to be gone", () -> agent.call(() -> agent.keeper().find(pod)).isEmpty());
+        pod + " to be gone",
+        () -> agent.call(() -> agent.household().residents().find(pod)).isEmpty());
   }
 
   private void awaitEvent(String kind, String words) {
@@ -158,7 +159,7 @@ class PretendingAgentTest {
     restart();
     assertThat(apply(pod("shares", "{}"))).isEqualTo("in");
     assertThat(apply(alone("all", 6))).isEqualTo("in");
-    assertThat(agent.call(() -> agent.keeper().seating().common())).hasToString("0-1");
+    assertThat(agent.call(() -> agent.household().seating().common())).hasToString("0-1");
   }
 
   @Test
@@ -176,7 +177,7 @@ class PretendingAgentTest {
       assertThat(apply(alone("big" + i, 99))).startsWith("UnexpectedAdmissionError");
     }
     List<String> kept =
-        agent.call(() -> agent.keeper().residents().stream().map(Resident::title).toList());
+        agent.call(() -> agent.household().residents().all().stream().map(Tenant::title).toList());
     assertThat(kept)
         .hasSize(Keeper.MOST_OVER)
         .startsWith("big3")
@@ -251,7 +252,7 @@ class PretendingAgentTest {
     assertThat(apply(alone("db", 2))).isEqualTo("in");
     settings = "cpuManagerPolicy: none\n";
     restart();
-    assertThat(agent.call(() -> agent.keeper().find("db"))).isPresent();
+    assertThat(agent.call(() -> agent.household().residents().find("db"))).isPresent();
     assertThat(cpus("db").isEmpty()).isTrue();
     settings = "";
     restart();
@@ -285,11 +286,11 @@ class PretendingAgentTest {
     assertThat(apply(alone("holds", 6))).isEqualTo("in");
     ProcessId self = ProcessId.of(ProcessHandle.current().pid()).orElseThrow();
     CompletableFuture<Verdict> waits =
-        agent.call(() -> agent.admit(read(alone("waits", 4)), self, 60_000));
+        agent.call(() -> agent.household().admit(read(alone("waits", 4)), self, 60_000));
     CompletableFuture<Verdict> gives =
-        agent.call(() -> agent.admit(read(alone("gives-up", 7)), self, 50));
+        agent.call(() -> agent.household().admit(read(alone("gives-up", 7)), self, 50));
     CompletableFuture<Verdict> never =
-        agent.call(() -> agent.admit(read(alone("never", 8)), self, 60_000));
+        agent.call(() -> agent.household().admit(read(alone("never", 8)), self, 60_000));
     assertThat(never).as("not even an empty machine has room").isDone();
     assertThat(gives.get(10, TimeUnit.SECONDS)).isInstanceOf(Verdict.Out.class);
     assertThat(waits).isNotDone();
@@ -302,10 +303,12 @@ class PretendingAgentTest {
   void aCommandThatAsksTwiceIsLetInOnce() throws Exception {
     ProcessId self = ProcessId.of(ProcessHandle.current().pid()).orElseThrow();
     RunnablePod pod = read(alone("twice", 2));
-    assertThat(agent.call(() -> agent.admit(pod, self, 0)).get()).isInstanceOf(Verdict.In.class);
+    assertThat(agent.call(() -> agent.household().admit(pod, self, 0)).get())
+        .isInstanceOf(Verdict.In.class);
     CpuSet cpus = cpus("twice");
     restart();
-    assertThat(agent.call(() -> agent.admit(pod, self, 0)).get()).isInstanceOf(Verdict.In.class);
+    assertThat(agent.call(() -> agent.household().admit(pod, self, 0)).get())
+        .isInstanceOf(Verdict.In.class);
     assertThat(cpus("twice")).isEqualTo(cpus);
     assertThat(agent.call(() -> agent.node().exclusive())).isEqualTo(cpus);
   }

@@ -37,7 +37,7 @@ class SeatingTest {
             .formatted(name, resources);
     RunnablePod pod = RunnablePod.read("p.yaml", yaml).getFirst();
     assertThat(node.admit(pod.manifest().pod())).isInstanceOf(Decision.Granted.class);
-    Resident resident = new Resident(pod, Origin.APPLY, Optional.empty());
+    Tenant resident = new Tenant(pod, Origin.APPLY, Optional.empty());
     residents.add(resident);
     return resident;
   }

@@ -13,7 +13,7 @@ import tools.jackson.databind.ObjectMapper;
  * A client whose pods come and go, and who remembers what it was promised. It asks only while it
  * holds a lock, so that others can look at a moment when nobody asks.
  */
-final class Tenant implements Runnable {
+final class Lodger implements Runnable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int MOST = 5;
 
@@ -59,7 +59,7 @@ final class Tenant implements Runnable {
   private int count;
   private int granted;
 
-  Tenant(RealAgent agent, String name, List<PodKind> kinds, Lock asking, long seed) {
+  Lodger(RealAgent agent, String name, List<PodKind> kinds, Lock asking, long seed) {
     this.agent = agent;
     this.name = name;
     this.kinds = kinds;

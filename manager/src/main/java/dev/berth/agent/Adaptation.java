@@ -1,0 +1,145 @@
+package dev.berth.agent;
+
+import dev.berth.agent.state.StateFolder;
+import dev.berth.cpu.CpuSet;
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.kubelet.NodeSettings;
+import dev.berth.ledger.Before;
+import dev.berth.ledger.Configuration;
+import dev.berth.ledger.Holding;
+import dev.berth.ledger.Migration;
+import dev.berth.ledger.Node;
+import dev.berth.ledger.NodeBuilder;
+import dev.berth.ledger.Outcome;
+import dev.berth.ledger.Reservation;
+import dev.berth.topology.Machine;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Goes on under other settings or on another machine than before, with everybody who is there. On
+ * the loop only.
+ */
+final class Adaptation {
+  private final Ground ground;
+  private final StateFolder state;
+  private final String bootId;
+  private final Books books;
+  private final Household household;
+  private final Events events;
+  private NodeSettings settings;
+  private String fingerprint;
+  private boolean rebaseLater;
+  private String lastFault = "";
+
+  Adaptation(
+      Ground ground,
+      StateFolder state,
+      String bootId,
+      Books books,
+      Household household,
+      Events events,
+      NodeSettings settings) {
+    this.ground = ground;
+    this.state = state;
+    this.bootId = bootId;
+    this.books = books;
+    this.household = household;
+    this.events = events;
+    this.settings = settings;
+    fingerprint = ground.fingerprint();
+  }
+
+  /** A node with nobody on it. A reserved CPU that is offline is missed, as long as one is not. */
+  static NodeBuilder builder(Machine machine, NodeSettings settings) {
+    Configuration configuration = settings.configuration();
+    if (configuration.reservation() instanceof Reservation.These these) {
+      CpuSet there = these.cpus().difference(machine.offline());
+      configuration =
+          there.isEmpty() ? configuration : configuration.with(new Reservation.These(there));
+    }
+    return Node.builder(machine, configuration).devices(settings.own().devices());
+  }
+
+  /** Looks whether the machine is still the one it was. */
+  void keepUpWithMachine() {
+    String now = ground.fingerprint();
+    if (!now.equals(fingerprint)) {
+      events.add("machine", "", "CPUs or NUMA nodes have changed");
+      fingerprint = now;
+      rebaseLater = true;
+    }
+    if (rebaseLater) {
+      try {
+        rebase(ground.machine(), settings);
+        rebaseLater = false;
+        lastFault = "";
+      } catch (InvalidInputException e) {
+        faultOnce(e.line() + "; everybody stays as they are until then");
+      }
+    }
+  }
+
+  /** The same again and again is told once. */
+  private void faultOnce(String line) {
+    if (!line.equals(lastFault)) {
+      events.add("failed", "", line);
+      lastFault = line;
+    }
+  }
+
+  /**
+   * Goes on with other settings.
+   *
+   * @throws InvalidInputException where they take a restart or cannot work on this machine; then
+   *     nothing changes
+   */
+  void reload(NodeSettings changed) {
+    RestartOnly.check(settings, changed);
+    rebase(books.node().machine(), changed);
+    settings = changed;
+    books.allowEmptySharedPool(changed.own().allowEmptySharedPool());
+  }
+
+  private void rebase(Machine machine, NodeSettings changed) {
+    Migration migration =
+        Migration.plan(
+            builder(machine, changed), Before.of(books.node(), household.residents().requests()));
+    try {
+      state.settled(bootId, migration.node(), migration.displaced());
+    } catch (IOException e) {
+      throw new InvalidInputException(
+          "state folder " + state.folder() + ": expected it to be writable, found " + e, e);
+    }
+    books.replace(migration.node());
+    tell(migration);
+    household.resettle();
+  }
+
+  /** Tells what has become of everybody. */
+  void tell(Migration migration) {
+    migration
+        .outcomes()
+        .forEach((uid, outcome) -> {
+          String title = household.residents().get(uid).map(Resident::title).orElse(uid);
+          switch (outcome) {
+            case Outcome.Kept _ -> {}
+            case Outcome.Moved moved ->
+                events.add(
+                    "moved",
+                    title,
+                    place(moved.from()) + " to " + place(moved.to()) + ": " + moved.why());
+            case Outcome.Displaced displaced -> events.add("displaced", title, displaced.why());
+          }
+        });
+    Map<String, String> displaced = migration.displaced();
+    for (Resident resident : household.residents().all()) {
+      resident.displaced(Optional.ofNullable(displaced.get(resident.uid())));
+    }
+  }
+
+  private static String place(Holding holding) {
+    return holding.allCpus().isEmpty() ? "the shared pool" : "CPUs " + holding.allCpus();
+  }
+}

@@ -1,0 +1,280 @@
+package dev.berth.agent;
+
+import dev.berth.agent.Books.Verdict;
+import dev.berth.agent.state.PodRecord;
+import dev.berth.agent.state.Recovered;
+import dev.berth.cgroup.Changes;
+import dev.berth.cgroup.GroupPath;
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.kubelet.NodeSettings;
+import dev.berth.kubelet.RunnablePod;
+import dev.berth.linux.ProcessId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** Pods that the agent starts itself, in groups of its own. */
+final class Embedded implements Household {
+  private static final String SHIMS = "shims";
+
+  private final AgentOptions options;
+  private final Supplier<NodeSettings> settings;
+  private final Arrangement arrangement;
+  private final Events events;
+  private final Loop loop;
+  private final Enclosure enclosure;
+  private final Launcher launcher;
+  private final Keeper keeper;
+  private final Reception reception;
+  private final WaitingRoom waiting;
+  private final Optional<Manifests> manifests;
+  private final Runnable left;
+
+  /**
+   * Nobody yet.
+   *
+   * @param settings those in force
+   * @param left called whenever somebody has left
+   */
+  Embedded(
+      AgentOptions options,
+      Supplier<NodeSettings> settings,
+      Enclosure enclosure,
+      Books books,
+      Events events,
+      Metrics metrics,
+      Loop loop,
+      Runnable left)
+      throws IOException {
+    this.options = options;
+    this.settings = settings;
+    this.enclosure = enclosure;
+    this.events = events;
+    this.loop = loop;
+    this.left = left;
+    arrangement = Arrangement.of(settings.get(), options);
+    launcher =
+        options.pretending()
+            ? new PretendingLauncher(this::lookSoon)
+            : ShimLauncher.open(options.runtime().resolve(SHIMS), this::lookSoon);
+    keeper =
+        new Keeper(
+            books,
+            enclosure,
+            launcher,
+            arrangement,
+            events,
+            metrics,
+            Loop::milliseconds,
+            new Bell());
+    reception = new Reception(books, keeper, enclosure, arrangement, events, metrics);
+    waiting = new WaitingRoom(keeper, reception, loop, events);
+    manifests =
+        settings
+            .get()
+            .own()
+            .manifests()
+            .map(folder ->
+                Manifests.open(folder, keeper, reception, events, () -> loop.submit(this::scan)));
+  }
+
+  /** What the keeper rings for. */
+  private final class Bell implements Keeper.Owner {
+    @Override
+    public void wake(String uid, long milliseconds) {
+      var _ = loop.schedule(() -> keeper.advance(uid), milliseconds);
+    }
+
+    @Override
+    public void lookAgain(TaskId task, long milliseconds) {
+      var _ = loop.schedule(() -> keeper.look(task), milliseconds);
+    }
+
+    @Override
+    public void roomMade() {
+      offerRoom();
+      loop.submit(left);
+    }
+  }
+
+  private void offerRoom() {
+    loop.submit(this::scan);
+    loop.submit(waiting::letIn);
+  }
+
+  private void scan() {
+    manifests.ifPresent(Manifests::scan);
+  }
+
+  private void lookSoon(TaskId task) {
+    loop.submit(() -> keeper.look(task));
+  }
+
+  @Override
+  public void check() {
+    keeper.groups().expectSamePartition();
+  }
+
+  @Override
+  public void recover(Recovered recovered, boolean sameBoot) throws IOException {
+    Files.createDirectories(options.state().resolve(Arrangement.LOGS));
+    Recovery recovery = new Recovery(launcher, events, sameBoot, Loop.milliseconds());
+    recovered.pods().forEach(pod -> recovery.resident(pod).ifPresent(keeper::welcome));
+    Set<String> known = recovered.pods().stream().map(PodRecord::uid).collect(Collectors.toSet());
+    recovery.sweep(known);
+    arrangement.sweepLogs(known);
+  }
+
+  @Override
+  public void begin() throws IOException {
+    keeper.groups().settle();
+    loop.submit(keeper::lookAtAll);
+    loop.submit(this::scan);
+    loop.submit(waiting::watch);
+  }
+
+  @Override
+  public Residents<Tenant> residents() {
+    return keeper.residents();
+  }
+
+  @Override
+  public Seating seating() {
+    return keeper.seating();
+  }
+
+  Enclosure enclosure() {
+    return enclosure;
+  }
+
+  /** Lets pods in that come from files and clients. */
+  Reception reception() {
+    return reception;
+  }
+
+  /** Decides on a command's pod; where it has to wait, the answer comes later. */
+  CompletableFuture<Verdict> admit(RunnablePod pod, ProcessId process, long patience) {
+    return waiting.admit(pod, process, patience);
+  }
+
+  /** The link by which a rank of a command marks itself, where its group does not tell. */
+  Optional<Path> mark(Tenant tenant, ContainerLife container) {
+    return keeper.mark(tenant, container);
+  }
+
+  /** Where the output of a container goes. */
+  Path log(Tenant tenant, String container) {
+    return arrangement.log(tenant, container);
+  }
+
+  /** Whether nobody runs or waits. */
+  boolean isIdle() {
+    return waiting.isEmpty()
+        && residents().all().stream().allMatch(tenant -> tenant.life().phase().isOver());
+  }
+
+  @Override
+  public void look() {
+    keeper.lookAtAll();
+    scan();
+    long limit = settings.get().own().containerLogMaxSize();
+    if (limit > 0) {
+      keeper.rotateLogs(limit);
+    }
+  }
+
+  @Override
+  public Changes reconcile() {
+    return keeper.groups().reconcile();
+  }
+
+  @Override
+  public void resettle() {
+    keeper.groups().resettle();
+    keeper.groups().stayOnReserved();
+    offerRoom();
+  }
+
+  @Override
+  public void roomMade() {
+    keeper.groups().apply();
+  }
+
+  @Override
+  public Optional<String> unready() {
+    return keeper.groups().unready();
+  }
+
+  @Override
+  public Optional<CompletableFuture<Boolean>> remove(String name) {
+    Optional<Tenant> found = residents().find(name);
+    if (found.isPresent()) {
+      Optional<Path> file = manifests.flatMap(m -> m.fileOf(found.get().uid()));
+      if (file.isPresent()) {
+        throw new InvalidInputException(
+            "pod "
+                + name
+                + ": expected "
+                + file.get()
+                + " to be removed, which would start it again");
+      }
+      keeper.remove(found.get());
+    }
+    return found.map(Tenant::gone);
+  }
+
+  @Override
+  public Optional<ProcessId> processOf(Resident resident, ContainerLife container) {
+    return residents().get(resident.uid()).flatMap(tenant -> keeper.processOf(tenant, container));
+  }
+
+  @Override
+  public List<String> groups() {
+    return enclosure.joinFiles(GroupPath.OWN).stream()
+        .map(Path::getParent)
+        .filter(Objects::nonNull)
+        .map(Path::toString)
+        .toList();
+  }
+
+  @Override
+  public String caution() {
+    return enclosure.caution();
+  }
+
+  @Override
+  public void endThreads() throws IOException {
+    launcher.close();
+    if (manifests.isPresent()) {
+      manifests.get().close();
+    }
+  }
+
+  @Override
+  public void close() {
+    waiting.close();
+    residents().all().forEach(tenant -> tenant.gone().cancel(false));
+    boolean alone = residents().all().stream().allMatch(tenant -> tenant.placed().isEmpty());
+    enclosure.leave(alone);
+    if (alone) {
+      removeIfEmpty(options.runtime().resolve(SHIMS));
+      removeIfEmpty(options.runtime());
+    }
+  }
+
+  private static void removeIfEmpty(Path folder) {
+    try {
+      Files.deleteIfExists(folder);
+    } catch (IOException e) {
+      // Somebody else has something in it.
+      return;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.berth.agent;
+
+import dev.berth.agent.state.Recovered;
+import dev.berth.cgroup.Changes;
+import dev.berth.linux.ProcessId;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Those who live on the machine, and whatever keeps them in their places: pods that the agent
+ * starts itself, or containers of another runtime. On the loop only, but for its beginning and end.
+ */
+interface Household {
+  /**
+   * Looks around before anything is written.
+   *
+   * @throws dev.berth.cpu.InvalidInputException where these settings cannot go on with what is
+   *     there
+   */
+  void check();
+
+  /** Finds those again who were there before. */
+  void recover(Recovered recovered, boolean sameBoot) throws IOException;
+
+  /** Has everybody in their places, and begins. */
+  void begin() throws IOException;
+
+  Residents<? extends Resident> residents();
+
+  /** Who sits where now. */
+  Seating seating();
+
+  /** Looks at everybody, and at what could not be done before. */
+  void look();
+
+  /** Looks at every place, and repairs what others changed. */
+  Changes reconcile();
+
+  /** Everybody may have other CPUs than before. */
+  void resettle();
+
+  /** Somebody who is not a resident has left, and what they had is free. */
+  void roomMade();
+
+  /** Why it should not be counted on now; empty where it can be. */
+  Optional<String> unready();
+
+  /**
+   * Begins to remove a pod; done once it is gone. None where there is no such pod.
+   *
+   * @throws dev.berth.cpu.InvalidInputException where it is not ours to remove
+   */
+  Optional<CompletableFuture<Boolean>> remove(String name);
+
+  /** The first process of a container, where one can be seen. */
+  Optional<ProcessId> processOf(Resident resident, ContainerLife container);
+
+  /** The folders of the groups that are ours. */
+  List<String> groups();
+
+  /** What everybody should know who counts on exclusive CPUs; empty where they can. */
+  String caution();
+
+  /** Ends every thread of its own. */
+  void endThreads() throws IOException;
+
+  /** Lets go of everything; containers run on. */
+  void close();
+}

@@ -1,0 +1,132 @@
+package dev.berth.agent;
+
+import dev.berth.agent.Books.Verdict;
+import dev.berth.agent.PodLife.Phase;
+import dev.berth.kubelet.RunnablePod;
+import dev.berth.ledger.Decision;
+import dev.berth.ledger.Node;
+import dev.berth.linux.ProcessId;
+import java.util.Optional;
+
+/** Lets pods in that the agent is to start, or refuses them. On the loop only. */
+final class Reception {
+  private final Books books;
+  private final Keeper keeper;
+  private final Enclosure enclosure;
+  private final Arrangement arrangement;
+  private final Events events;
+  private final Metrics metrics;
+
+  Reception(
+      Books books,
+      Keeper keeper,
+      Enclosure enclosure,
+      Arrangement arrangement,
+      Events events,
+      Metrics metrics) {
+    this.books = books;
+    this.keeper = keeper;
+    this.enclosure = enclosure;
+    this.arrangement = arrangement;
+    this.events = events;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Decides on a pod, and if it is let in, starts it.
+   *
+   * @param process the command's own process, for one that {@code berth run} brought
+   */
+  Verdict admit(RunnablePod pod, Origin origin, Optional<ProcessId> process) {
+    Optional<Tenant> before = keeper.residents().get(pod.uid());
+    if (before.isPresent()) {
+      if (!before.get().life().phase().isOver()) {
+        return again(before.get(), pod, process);
+      }
+      keeper.forget(before.get());
+      before.get().gone().complete(true);
+    }
+    long began = System.nanoTime();
+    try {
+      return decide(pod, origin, process);
+    } finally {
+      metrics.answered(System.nanoTime() - began);
+    }
+  }
+
+  private Verdict decide(RunnablePod pod, Origin origin, Optional<ProcessId> process) {
+    Tenant tenant = new Tenant(pod, origin, process);
+    Optional<String> unable = unable(tenant);
+    Verdict verdict =
+        unable.isPresent()
+            ? new Verdict.Out("Unsupported", unable.get(), Optional.empty())
+            : books.admit(
+                tenant.request(),
+                ResidentText.write(pod, origin, process),
+                origin != Origin.RUN,
+                isPoolInUse());
+    return switch (verdict) {
+      case Verdict.Out out -> refused(tenant, out);
+      case Verdict.In in -> admitted(tenant, in);
+    };
+  }
+
+  /** The same command may ask twice, where the first answer was lost with its agent. */
+  private Verdict again(Tenant before, RunnablePod pod, Optional<ProcessId> process) {
+    boolean same =
+        process.isPresent()
+            && before.process().equals(process)
+            && before.pod().text().equals(pod.text());
+    if (same) {
+      return new Verdict.In(before.why());
+    }
+    String line =
+        "pod " + before.title() + " runs already; berth rm " + before.title() + " ends it";
+    events.add("refused", before.title(), line);
+    return new Verdict.Out("NameInUse", line, Optional.empty());
+  }
+
+  private Optional<String> unable(Tenant tenant) {
+    if (!enclosure.limitsHugepages() && Limits.asksForHugepages(tenant.request())) {
+      return Optional.of(
+          "hugepages: expected the hugetlb controller, found none on this machine, so their limit"
+              + " would not hold");
+    }
+    return Optional.empty();
+  }
+
+  private boolean isPoolInUse() {
+    // Beside partitions the pool's own group keeps a CPU, whoever is in it: no set is ever empty.
+    return arrangement.isolated() || keeper.residents().anyShares(keeper.seating());
+  }
+
+  private Verdict refused(Tenant tenant, Verdict.Out out) {
+    tenant.life().over(Phase.FAILED, out.reason() + ": " + out.message());
+    out.why().ifPresent(tenant::explain);
+    if (tenant.origin() != Origin.RUN) {
+      keeper.keepVisible(tenant);
+    }
+    events.add("refused", tenant.title(), out.reason() + ": " + out.message());
+    return out;
+  }
+
+  private Verdict admitted(Tenant tenant, Verdict.In in) {
+    in.why().ifPresent(tenant::explain);
+    Optional<String> blocked = keeper.moveIn(tenant);
+    if (blocked.isPresent()) {
+      // Somebody may still sit on CPUs that were to be this pod's: it must not start.
+      keeper.moveOut(tenant);
+      return refused(tenant, new Verdict.Out("GroupsUnwritable", blocked.get(), Optional.empty()));
+    }
+    events.add("admitted", tenant.title(), Descriptions.seats(keeper.seating(), tenant));
+    keeper.begin(tenant);
+    return in;
+  }
+
+  /** Whether a pod would be let in if nobody else were there. */
+  boolean couldEverFit(RunnablePod pod) {
+    Node node = books.node();
+    Node empty = Node.builder(node.machine(), node.configuration()).devices(node.devices()).start();
+    return empty.admit(pod.manifest().pod()) instanceof Decision.Granted;
+  }
+}

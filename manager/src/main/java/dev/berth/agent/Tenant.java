@@ -1,0 +1,64 @@
+package dev.berth.agent;
+
+import dev.berth.kubelet.Launch;
+import dev.berth.kubelet.RunnablePod;
+import dev.berth.linux.ProcessId;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** A pod whose containers the agent starts itself, or a command that asked for a place. */
+final class Tenant extends Resident {
+  private final RunnablePod pod;
+  private final Optional<ProcessId> process;
+  private boolean leaving;
+  private final CompletableFuture<Boolean> gone = new CompletableFuture<>();
+
+  /**
+   * One that is about to begin.
+   *
+   * @param process the command's own process, for one that {@code berth run} brought
+   */
+  Tenant(RunnablePod pod, Origin origin, Optional<ProcessId> process) {
+    super(
+        pod.manifest().namespace(),
+        pod.manifest().name(),
+        pod.manifest().pod(),
+        origin,
+        new PodLife(
+            pod.launches().stream().map(l -> new ContainerLife(l.name(), l.role())).toList(),
+            pod.restart(),
+            pod.grace()));
+    this.pod = pod;
+    this.process = process;
+  }
+
+  RunnablePod pod() {
+    return pod;
+  }
+
+  /** How one of its containers is started. */
+  Launch launch(String container) {
+    return pod.launches().stream()
+        .filter(launch -> launch.name().equals(container))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  Optional<ProcessId> process() {
+    return process;
+  }
+
+  /** Whether nothing of it is to be kept once it has ended. */
+  boolean isLeaving() {
+    return leaving;
+  }
+
+  void leave() {
+    leaving = true;
+  }
+
+  /** Done once nothing of it is left. */
+  CompletableFuture<Boolean> gone() {
+    return gone;
+  }
+}
