@@ -8,6 +8,7 @@ import dev.berth.kubelet.NodeSettings;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Migration;
 import dev.berth.ledger.Node;
+import dev.berth.topology.Machine;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -32,14 +33,13 @@ public final class Agent implements AutoCloseable {
   private final StateFolder state;
   private final Events events;
   private final Books books;
-  private final Embedded household;
+  private final Household household;
   private final Adaptation adaptation;
   private final Reconciliation reconciliation;
   private final Loop loop;
   private final CountDownLatch over = new CountDownLatch(1);
   private final String bootId;
   private final Metrics metrics;
-  private final Enclosure enclosure;
   private final Supplier<NodeSettings> rereading;
   private NodeSettings settings;
   private volatile boolean ready;
@@ -63,14 +63,30 @@ public final class Agent implements AutoCloseable {
     loop = new Loop(this::fault);
     metrics = new Metrics(options.version());
     books = new Books(migration.node(), state, metrics, settings.own().allowEmptySharedPool());
-    enclosure = Enclosures.detect(options, settings, migration.node().machine(), this::failed);
     household =
-        new Embedded(
-            options, this::settings, enclosure, books, events, metrics, loop, this::endIfIdle);
+        options.foreign().isPresent()
+            ? guests(options.foreign().get())
+            : embedded(migration.node().machine());
     adaptation = new Adaptation(ground, state, bootId, books, household, events, settings);
     reconciliation =
         new Reconciliation(
             loop, adaptation, household, events, metrics, () -> settings().reconcilePeriod());
+  }
+
+  private Household embedded(Machine machine) throws IOException {
+    Enclosure enclosure = Enclosures.detect(options, settings, machine, this::failed);
+    return new Embedded(
+        options, this::settings, enclosure, books, events, metrics, loop, this::endIfIdle);
+  }
+
+  private Household guests(ForeignRuntime runtime) {
+    return new Guests(
+        books,
+        events,
+        metrics,
+        loop,
+        () -> unknownHolders().keySet(),
+        guests -> new NriLink(runtime.socket(), guests, loop, log::line, options.pretending()));
   }
 
   /**
@@ -85,7 +101,10 @@ public final class Agent implements AutoCloseable {
       AgentOptions options, Ground ground, Supplier<NodeSettings> reading, AgentLog log)
       throws IOException {
     NodeSettings settings = reading.get();
-    StateFolder state = StateFolder.open(options.state());
+    StateFolder state =
+        options.foreign().isPresent()
+            ? StateFolder.openApart(options.state())
+            : StateFolder.open(options.state());
     try {
       Migration migration =
           Migration.plan(
@@ -112,7 +131,7 @@ public final class Agent implements AutoCloseable {
     household.recover(recovered, recovered.bootId().filter(bootId::equals).isPresent());
     adaptation.tell(migration);
     migration.node().notes().forEach(log::line);
-    enclosure.notes().forEach(log::line);
+    household.notes().forEach(log::line);
     household.begin();
     reconciliation.later();
     if (options.passing()) {
@@ -141,8 +160,23 @@ public final class Agent implements AutoCloseable {
     return loop.call(question);
   }
 
-  Embedded household() {
+  Household household() {
     return household;
+  }
+
+  /**
+   * Those whom the agent starts itself.
+   *
+   * @throws InvalidInputException where it does not
+   */
+  Embedded embedded() {
+    return switch (household) {
+      case Embedded own -> own;
+      case Guests guests ->
+          throw new InvalidInputException(
+              "this agent looks after the containers of another runtime: expected pods to be"
+                  + " started there");
+    };
   }
 
   Events events() {
@@ -255,7 +289,7 @@ public final class Agent implements AutoCloseable {
   }
 
   private void endIfIdle() {
-    if (options.passing() && household.isIdle()) {
+    if (options.passing() && embedded().isIdle()) {
       ready = false;
       over.countDown();
     }
@@ -282,6 +316,7 @@ public final class Agent implements AutoCloseable {
   }
 
   private void endThreads() throws IOException {
+    household.closeDoors();
     loop.close();
     household.endThreads();
   }

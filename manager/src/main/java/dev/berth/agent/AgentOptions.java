@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param socket where its clients find it
  * @param http host and port of metrics and health, where they are wanted
  * @param cgroup the one group under which everything of ours lives
+ * @param foreign the runtime whose containers it looks after; none where it starts them itself
  * @param pretending whether nothing on the machine is touched: decisions only
  * @param passing whether it ends by itself once nobody is left
  * @param version which Berth this is
@@ -21,6 +22,7 @@ public record AgentOptions(
     Path socket,
     Optional<HostAndPort> http,
     String cgroup,
+    Optional<ForeignRuntime> foreign,
     boolean pretending,
     boolean passing,
     String version) {}

@@ -98,20 +98,20 @@ final class Api implements HttpHandler {
             .put("namespace", pod.manifest().namespace())
             .put("name", pod.manifest().name());
     pod.warnings().forEach(json.putArray("warnings")::add);
-    Optional<Tenant> before = agent.household().residents().get(pod.uid());
+    Optional<Tenant> before = agent.embedded().residents().get(pod.uid());
     if (before.isPresent()
         && !before.get().life().phase().isOver()
         && before.get().pod().text().equals(pod.text())) {
       return json.put("outcome", "unchanged").put("message", "it runs as it is");
     }
-    return switch (agent.household().reception().admit(pod, Origin.APPLY, Optional.empty())) {
+    return switch (agent.embedded().reception().admit(pod, Origin.APPLY, Optional.empty())) {
       case Verdict.In _ ->
           json.put("outcome", "admitted")
               .put(
                   "message",
                   Descriptions.seats(
                       agent.household().seating(),
-                      agent.household().residents().get(pod.uid()).orElseThrow()));
+                      agent.embedded().residents().get(pod.uid()).orElseThrow()));
       case Verdict.Out out ->
           json.put("outcome", "refused").put("reason", out.reason()).put("message", out.message());
     };
@@ -161,7 +161,7 @@ final class Api implements HttpHandler {
   private HttpReply log(String rest) {
     int slash = rest.lastIndexOf('/');
     String name = slash < 0 ? rest : rest.substring(0, slash);
-    Optional<Tenant> found = agent.call(() -> agent.household().residents().find(name));
+    Optional<Tenant> found = agent.call(() -> agent.embedded().residents().find(name));
     if (found.isEmpty()) {
       return unknown(name);
     }
@@ -170,7 +170,7 @@ final class Api implements HttpHandler {
     if (found.get().life().container(container).isEmpty()) {
       return HttpReply.text(404, "container " + container + ": expected one of the pod\n");
     }
-    Path file = agent.household().log(found.get(), container);
+    Path file = agent.embedded().log(found.get(), container);
     return new HttpReply.Streamed(
         200,
         HttpReply.TEXT,

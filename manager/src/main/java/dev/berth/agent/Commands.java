@@ -67,7 +67,7 @@ final class Commands {
 
   private CompletableFuture<Verdict> admit(RunnablePod pod, ProcessId process, long patience) {
     agent.expectToStay();
-    return agent.household().admit(pod, process, patience);
+    return agent.embedded().admit(pod, process, patience);
   }
 
   private static JsonNode read(String body) {
@@ -85,7 +85,7 @@ final class Commands {
   }
 
   private ObjectNode place(RunnablePod pod) {
-    Embedded household = agent.household();
+    Embedded household = agent.embedded();
     Tenant resident =
         household
             .residents()

@@ -131,6 +131,11 @@ final class ContainerLife {
     failuresInARow = now - startedAt >= LONG_RUN ? 0 : failuresInARow;
   }
 
+  /** It has ended, and nobody has told how. */
+  void stopped() {
+    state = State.ENDED;
+  }
+
   /** To be started again: at once the first time, then after a pause that doubles. */
   void waitForNextStart(long now) {
     state = State.WAITING;

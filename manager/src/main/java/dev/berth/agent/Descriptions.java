@@ -1,6 +1,10 @@
 package dev.berth.agent;
 
 import dev.berth.agent.PodLife.Phase;
+import dev.berth.ledger.Node;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -37,6 +41,26 @@ final class Descriptions {
                   : "shared pool " + seat.cpus());
         })
         .collect(Collectors.joining("; "));
+  }
+
+  /** Who has CPUs of their own, and what is left: {@code ; held: 2-3 by db/app, …}. */
+  static String holders(Collection<? extends Resident> residents, Seating seating) {
+    List<String> held = new ArrayList<>();
+    for (Resident resident : residents) {
+      for (ContainerLife container : resident.placed()) {
+        Seating.Seat seat = seating.seat(resident.request(), container.name());
+        if (seat.exclusive()) {
+          held.add(seat.cpus() + " by " + resident.title() + "/" + container.name());
+        }
+      }
+    }
+    Node node = seating.node();
+    return "; CPUs: "
+        + (held.isEmpty() ? "" : String.join(", ", held) + ", ")
+        + "shared "
+        + (node.shared().isEmpty() ? "none" : node.shared())
+        + ", of which reserved "
+        + (node.reserved().isEmpty() ? "none" : node.reserved());
   }
 
   /** The exit codes of a pod's containers, with the number of starts. */

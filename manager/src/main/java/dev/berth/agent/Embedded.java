@@ -250,6 +250,15 @@ final class Embedded implements Household {
   }
 
   @Override
+  public List<String> notes() {
+    return enclosure.notes();
+  }
+
+  /** Those who ask come through the agent's servers, which are closed already. */
+  @Override
+  public void closeDoors() {}
+
+  @Override
   public void endThreads() throws IOException {
     launcher.close();
     if (manifests.isPresent()) {

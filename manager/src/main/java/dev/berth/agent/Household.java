@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  * Those who live on the machine, and whatever keeps them in their places: pods that the agent
  * starts itself, or containers of another runtime. On the loop only, but for its beginning and end.
  */
-interface Household {
+sealed interface Household permits Embedded, Guests {
   /**
    * Looks around before anything is written.
    *
@@ -62,6 +62,12 @@ interface Household {
 
   /** What everybody should know who counts on exclusive CPUs; empty where they can. */
   String caution();
+
+  /** What a person should know at the start, a line each. */
+  List<String> notes();
+
+  /** Lets nobody ask any more. */
+  void closeDoors() throws IOException;
 
   /** Ends every thread of its own. */
   void endThreads() throws IOException;

@@ -9,7 +9,9 @@ enum Origin {
   /** It lies in the folder of manifests; it goes with its file. */
   MANIFEST,
   /** Its process is somebody's command; nothing is left of it when that ends. */
-  RUN;
+  RUN,
+  /** Another runtime started it, and removes it. */
+  RUNTIME;
 
   String word() {
     return name().toLowerCase(Locale.ROOT);

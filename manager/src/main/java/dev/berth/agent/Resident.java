@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A pod that the agent knows: what it is, how far it has come, why it sits where it sits. */
-abstract sealed class Resident permits Tenant {
+abstract sealed class Resident permits Tenant, Guest {
   private final String namespace;
   private final String name;
   private final Pod request;

@@ -128,8 +128,12 @@ record Seating(Node node, boolean isolated, Optional<MemoryAssignments> memory, 
   }
 
   private NodeSet mems(String pod, String container) {
-    NodeSet own = memory.map(there -> mems(there, pod, container)).orElse(NodeSet.EMPTY);
-    return own.isEmpty() ? allMems : own;
+    return ownMems(pod, container).orElse(allMems);
+  }
+
+  /** The nodes of the memory that is a container's own, where it has some. */
+  Optional<NodeSet> ownMems(String pod, String container) {
+    return memory.map(there -> mems(there, pod, container)).filter(own -> !own.isEmpty());
   }
 
   private static NodeSet mems(MemoryAssignments memory, String pod, String container) {

@@ -4,6 +4,7 @@ import dev.berth.agent.Agent;
 import dev.berth.agent.AgentLog;
 import dev.berth.agent.AgentOptions;
 import dev.berth.agent.AgentServers;
+import dev.berth.agent.ForeignRuntime;
 import dev.berth.agent.Ground;
 import dev.berth.agent.HostAndPort;
 import dev.berth.cgroup.Cgroups;
@@ -18,6 +19,7 @@ import dev.berth.linux.ProcessId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -39,6 +41,8 @@ import picocli.CommandLine.Option;
           + " otherwise. SIGHUP reads the configuration anew, SIGTERM ends it."
     })
 final class AgentCommand implements Callable<Integer> {
+  private static final String EMBEDDED = "embedded";
+
   private final Output output;
 
   @Mixin private MachineSource source = new MachineSource();
@@ -68,6 +72,22 @@ final class AgentCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "The one group under which everything of ours lives. Default: berth.")
   private String cgroup = "berth";
+
+  @Option(
+      names = "--runtime",
+      paramLabel = "KIND",
+      description =
+          "Who starts containers: embedded (the agent itself), nri or cri (containerd, CRI-O)."
+              + " Default: ${DEFAULT-VALUE}.")
+  private String runtime = EMBEDDED;
+
+  @Option(
+      names = "--runtime-socket",
+      paramLabel = "PATH",
+      description =
+          "Where the runtime listens. Default: /var/run/nri/nri.sock for nri,"
+              + " /run/containerd/containerd.sock for cri.")
+  private @Nullable Path runtimeSocket;
 
   @Option(names = "--dry-run", description = "Decides and writes it down, but touches nothing.")
   private boolean dryRun;
@@ -131,9 +151,28 @@ final class AgentCommand implements Callable<Integer> {
         socket == null ? paths.socket() : socket,
         http.equals("off") ? Optional.empty() : Optional.of(HostAndPort.parse(http)),
         cgroup,
+        foreign(),
         dryRun || source.isGiven(),
         passing,
         Version.number());
+  }
+
+  private Optional<ForeignRuntime> foreign() {
+    if (runtime.equals(EMBEDDED)) {
+      if (runtimeSocket != null) {
+        throw new InvalidInputException(
+            "--runtime-socket: expected --runtime nri or cri with it, found embedded");
+      }
+      return Optional.empty();
+    }
+    for (ForeignRuntime.Kind kind : ForeignRuntime.Kind.values()) {
+      if (runtime.equals(kind.name().toLowerCase(Locale.ROOT))) {
+        return Optional.of(
+            new ForeignRuntime(kind, runtimeSocket == null ? kind.usualSocket() : runtimeSocket));
+      }
+    }
+    throw new InvalidInputException(
+        "--runtime: expected embedded, nri or cri, found \"" + runtime + "\"");
   }
 
   private NodeSettings settings() {

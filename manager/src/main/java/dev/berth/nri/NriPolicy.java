@@ -42,11 +42,20 @@ public interface NriPolicy {
   /** The runtime is about to change a container's resources for somebody else. */
   List<ContainerUpdate> update(PodSandbox pod, Container container, LinuxResources resources);
 
+  /** A container's resources have been changed. */
+  void updated(PodSandbox pod, Container container);
+
+  /** A container has been started; its first process is known. */
+  void started(PodSandbox pod, Container container);
+
   /** A container has stopped. */
   List<ContainerUpdate> stopped(PodSandbox pod, Container container);
 
   /** A container is gone. */
   void removed(PodSandbox pod, Container container);
+
+  /** A pod has stopped, and none of its containers runs or will. */
+  void podStopped(PodSandbox pod);
 
   /** A pod is gone, with whatever was left of it. */
   void podRemoved(PodSandbox pod);

@@ -28,9 +28,12 @@ final class PluginService implements TtrpcHandler {
 
   private static final List<Event> EVENTS =
       List.of(
+          Event.STOP_POD_SANDBOX,
           Event.REMOVE_POD_SANDBOX,
           Event.CREATE_CONTAINER,
+          Event.POST_START_CONTAINER,
           Event.UPDATE_CONTAINER,
+          Event.POST_UPDATE_CONTAINER,
           Event.STOP_CONTAINER,
           Event.REMOVE_CONTAINER);
 
@@ -88,14 +91,11 @@ final class PluginService implements TtrpcHandler {
             .build();
       }
       // Newer runtimes call these by their names, and the requests look like the one for stopping.
-      case "RemoveContainer" -> {
-        StopContainerRequest remove = StopContainerRequest.parseFrom(request);
-        yield changed(Event.REMOVE_CONTAINER, remove.getPod(), remove.getContainer());
-      }
-      case "RemovePodSandbox" -> {
-        StopContainerRequest remove = StopContainerRequest.parseFrom(request);
-        yield changed(Event.REMOVE_POD_SANDBOX, remove.getPod(), remove.getContainer());
-      }
+      case "StopPodSandbox" -> named(Event.STOP_POD_SANDBOX, request);
+      case "RemovePodSandbox" -> named(Event.REMOVE_POD_SANDBOX, request);
+      case "PostStartContainer" -> named(Event.POST_START_CONTAINER, request);
+      case "PostUpdateContainer" -> named(Event.POST_UPDATE_CONTAINER, request);
+      case "RemoveContainer" -> named(Event.REMOVE_CONTAINER, request);
       case "StateChange" -> {
         StateChangeEvent change = StateChangeEvent.parseFrom(request);
         yield changed(change.getEvent(), change.getPod(), change.getContainer());
@@ -139,11 +139,21 @@ final class PluginService implements TtrpcHandler {
     return response;
   }
 
+  private MessageLite named(Event event, ByteString request) throws InvalidProtocolBufferException {
+    StopContainerRequest parts = StopContainerRequest.parseFrom(request);
+    return changed(event, parts.getPod(), parts.getContainer());
+  }
+
   private MessageLite changed(Event event, PodSandbox pod, Container container) {
-    if (event == Event.REMOVE_CONTAINER) {
-      policy.removed(pod, container);
-    } else if (event == Event.REMOVE_POD_SANDBOX) {
-      policy.podRemoved(pod);
+    switch (event) {
+      case STOP_POD_SANDBOX -> policy.podStopped(pod);
+      case REMOVE_POD_SANDBOX -> policy.podRemoved(pod);
+      case POST_START_CONTAINER -> policy.started(pod, container);
+      case POST_UPDATE_CONTAINER -> policy.updated(pod, container);
+      case REMOVE_CONTAINER -> policy.removed(pod, container);
+      default -> {
+        // A runtime may tell more than it was asked for.
+      }
     }
     return Empty.getDefaultInstance();
   }

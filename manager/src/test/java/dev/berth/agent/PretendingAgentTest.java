@@ -60,6 +60,7 @@ class PretendingAgentTest {
             folder.resolve("s"),
             Optional.empty(),
             "berth",
+            Optional.empty(),
             true,
             false,
             "test");
@@ -108,7 +109,7 @@ class PretendingAgentTest {
 
   private String apply(String yaml) {
     return switch (agent.call(
-        () -> agent.household().reception().admit(read(yaml), Origin.APPLY, Optional.empty()))) {
+        () -> agent.embedded().reception().admit(read(yaml), Origin.APPLY, Optional.empty()))) {
       case Verdict.In _ -> "in";
       case Verdict.Out out -> out.reason() + ": " + out.message();
     };
@@ -177,7 +178,7 @@ class PretendingAgentTest {
       assertThat(apply(alone("big" + i, 99))).startsWith("UnexpectedAdmissionError");
     }
     List<String> kept =
-        agent.call(() -> agent.household().residents().all().stream().map(Tenant::title).toList());
+        agent.call(() -> agent.embedded().residents().all().stream().map(Tenant::title).toList());
     assertThat(kept)
         .hasSize(Keeper.MOST_OVER)
         .startsWith("big3")
@@ -286,11 +287,11 @@ class PretendingAgentTest {
     assertThat(apply(alone("holds", 6))).isEqualTo("in");
     ProcessId self = ProcessId.of(ProcessHandle.current().pid()).orElseThrow();
     CompletableFuture<Verdict> waits =
-        agent.call(() -> agent.household().admit(read(alone("waits", 4)), self, 60_000));
+        agent.call(() -> agent.embedded().admit(read(alone("waits", 4)), self, 60_000));
     CompletableFuture<Verdict> gives =
-        agent.call(() -> agent.household().admit(read(alone("gives-up", 7)), self, 50));
+        agent.call(() -> agent.embedded().admit(read(alone("gives-up", 7)), self, 50));
     CompletableFuture<Verdict> never =
-        agent.call(() -> agent.household().admit(read(alone("never", 8)), self, 60_000));
+        agent.call(() -> agent.embedded().admit(read(alone("never", 8)), self, 60_000));
     assertThat(never).as("not even an empty machine has room").isDone();
     assertThat(gives.get(10, TimeUnit.SECONDS)).isInstanceOf(Verdict.Out.class);
     assertThat(waits).isNotDone();
@@ -303,11 +304,11 @@ class PretendingAgentTest {
   void aCommandThatAsksTwiceIsLetInOnce() throws Exception {
     ProcessId self = ProcessId.of(ProcessHandle.current().pid()).orElseThrow();
     RunnablePod pod = read(alone("twice", 2));
-    assertThat(agent.call(() -> agent.household().admit(pod, self, 0)).get())
+    assertThat(agent.call(() -> agent.embedded().admit(pod, self, 0)).get())
         .isInstanceOf(Verdict.In.class);
     CpuSet cpus = cpus("twice");
     restart();
-    assertThat(agent.call(() -> agent.household().admit(pod, self, 0)).get())
+    assertThat(agent.call(() -> agent.embedded().admit(pod, self, 0)).get())
         .isInstanceOf(Verdict.In.class);
     assertThat(cpus("twice")).isEqualTo(cpus);
     assertThat(agent.call(() -> agent.node().exclusive())).isEqualTo(cpus);

@@ -41,6 +41,7 @@ class ArrowsTest {
           "nri",
           "kube",
           "observe",
+          "guest",
           "rpc",
           "podresources",
           "deviceplugin");

@@ -110,6 +110,21 @@ class NriClientTest {
     }
 
     @Override
+    public void updated(PodSandbox pod, Container container) {
+      heard.add("updated " + container.getName());
+    }
+
+    @Override
+    public void started(PodSandbox pod, Container container) {
+      heard.add("started " + container.getName() + " " + container.getPid());
+    }
+
+    @Override
+    public void podStopped(PodSandbox pod) {
+      heard.add("pod stopped " + pod.getName());
+    }
+
+    @Override
     public void podRemoved(PodSandbox pod) {
       heard.add("pod removed " + pod.getName());
     }
@@ -190,7 +205,7 @@ class NriClientTest {
                       .setRuntimeVersion("2.4.2")
                       .setRequestTimeout(2_000)
                       .build()));
-      assertThat(configured.getEvents()).as("events 3, 4, 8, 10, 11").isEqualTo(0x68c);
+      assertThat(configured.getEvents()).as("events 2, 3, 4 and 7 to 11").isEqualTo(0x7ce);
       CreateContainerResponse created =
           CreateContainerResponse.parseFrom(
               runtime.call(
@@ -212,7 +227,10 @@ class NriClientTest {
               .setPod(pod("db"))
               .setContainer(container("server"))
               .build();
+      runtime.call("PostUpdateContainer", stop);
+      runtime.call("PostStartContainer", stop);
       runtime.call("StopContainer", stop);
+      runtime.call("StopPodSandbox", stop);
       runtime.call("RemoveContainer", stop);
       runtime.call(
           "StateChange",
@@ -225,7 +243,10 @@ class NriClientTest {
               "connected containerd 2.4.2 2000",
               "create db/server",
               "update 0-3",
+              "updated server",
+              "started server 0",
               "stopped server",
+              "pod stopped db",
               "removed server",
               "pod removed db");
       assertThat(client.update(List.of(ContainerUpdate.getDefaultInstance())).getFirst())
@@ -243,8 +264,8 @@ class NriClientTest {
           CreateContainerRequest.newBuilder().setContainer(container("greedy")).build();
       assertThatThrownBy(() -> runtime.call("CreateContainer", greedy))
           .hasMessage("no room: pod db holds 1-7");
-      assertThatThrownBy(() -> runtime.call("PostStartContainer", greedy))
-          .hasMessageContaining("PostStartContainer: not asked for");
+      assertThatThrownBy(() -> runtime.call("PostCreateContainer", greedy))
+          .hasMessageContaining("PostCreateContainer: not asked for");
       assertThatThrownBy(() ->
               runtime.plugin.call(
                   PluginService.NAME,

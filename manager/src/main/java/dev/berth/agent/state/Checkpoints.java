@@ -33,10 +33,14 @@ final class Checkpoints {
   /** What the files are to hold, by name. */
   static SortedMap<String, String> of(Node node) {
     SortedMap<String, String> texts = new TreeMap<>();
-    texts.put(CPU, CpuCheckpoint.of(node.assignments(), node.configuration().gates()).write());
+    texts.put(
+        CPU,
+        CpuCheckpoint.of(Apart.joined(node.assignments()), node.configuration().gates()).write());
     node.memoryAssignments()
         .ifPresent(memory ->
-            texts.put(MEMORY, MemoryCheckpoint.of(memory, node.configuration().gates()).write()));
+            texts.put(
+                MEMORY,
+                MemoryCheckpoint.of(Apart.joined(memory), node.configuration().gates()).write()));
     return texts;
   }
 

@@ -20,9 +20,20 @@ class Disk {
   static final String NEW = ".new";
 
   private final Path folder;
+  private final boolean durable;
 
   Disk(Path folder) {
+    this(folder, true);
+  }
+
+  /**
+   * A folder's files.
+   *
+   * @param durable whether what is written must outlive the machine's own end, not only ours
+   */
+  Disk(Path folder, boolean durable) {
     this.folder = folder;
+    this.durable = durable;
   }
 
   final Path path(String name) {
@@ -45,7 +56,9 @@ class Disk {
 
   /** Has what was appended reach the disk: fdatasync. */
   void sync(FileChannel channel) throws IOException {
-    channel.force(false);
+    if (durable) {
+      channel.force(false);
+    }
   }
 
   void truncate(FileChannel channel, long length) throws IOException {
@@ -62,7 +75,9 @@ class Disk {
             Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
       append(channel, content);
-      channel.force(true);
+      if (durable) {
+        channel.force(true);
+      }
     } catch (IOException e) {
       Files.deleteIfExists(file); // what it took is needed elsewhere, where the disk is full
       throw e;
@@ -80,6 +95,9 @@ class Disk {
 
   /** Has what was renamed and deleted reach the disk: fsync of the folder. */
   void syncFolder() throws IOException {
+    if (!durable) {
+      return;
+    }
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     }

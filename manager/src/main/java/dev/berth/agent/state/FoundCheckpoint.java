@@ -109,6 +109,12 @@ record FoundCheckpoint(
         DeviceAssignments.NONE);
   }
 
+  /** The same with every container on its own. */
+  FoundCheckpoint apart() {
+    return new FoundCheckpoint(
+        name, isSound, fault, Apart.split(holdings), accounts.map(Apart::split));
+  }
+
   /** The part of what somebody has that this file tells of. */
   UnaryOperator<Holding> part() {
     return name.equals(Checkpoints.CPU) ? Holding::cpuPart : Holding::memoryPart;

@@ -33,20 +33,33 @@ final class Recovery {
   private final FoundCheckpoint cpus;
   private final FoundCheckpoint memory;
 
-  private Recovery(Path folder) throws IOException {
+  private Recovery(Path folder, Optional<JournalText> journal, boolean wantedApart)
+      throws IOException {
     this.folder = folder;
-    cpus = FoundCheckpoint.cpus(folder);
-    memory = FoundCheckpoint.memory(folder);
+    journal.ifPresent(text -> text.entries().forEach(table::apply));
+    boolean apart = wantedApart || table.isApart();
+    if (wantedApart) {
+      table.splitUnknown();
+    }
+    FoundCheckpoint ofCpus = FoundCheckpoint.cpus(folder);
+    FoundCheckpoint ofMemory = FoundCheckpoint.memory(folder);
+    cpus = apart ? ofCpus.apart() : ofCpus;
+    memory = apart ? ofMemory.apart() : ofMemory;
   }
 
-  static Recovery read(Path folder) throws IOException {
-    Recovery recovery = new Recovery(folder);
+  /**
+   * Reads a folder.
+   *
+   * @param apart whether every container is on its own, also where a file has it in its pod
+   */
+  static Recovery read(Path folder, boolean apart) throws IOException {
     Path file = folder.resolve(Journal.FILE);
-    if (Files.exists(file)) {
-      recovery.fromJournal(JournalText.read(file.toString(), Files.readAllBytes(file)));
-    } else {
-      recovery.fromCheckpoints();
-    }
+    Optional<JournalText> journal =
+        Files.exists(file)
+            ? Optional.of(JournalText.read(file.toString(), Files.readAllBytes(file)))
+            : Optional.empty();
+    Recovery recovery = new Recovery(folder, journal, apart);
+    journal.ifPresentOrElse(recovery::fromJournal, recovery::fromCheckpoints);
     return recovery;
   }
 
@@ -99,7 +112,6 @@ final class Recovery {
   }
 
   private void fromJournal(JournalText journal) {
-    journal.entries().forEach(table::apply);
     List<String> damage = new ArrayList<>(journal.damage());
     if (journal.torn() && damage.isEmpty() && (isAhead(cpus) || isAhead(memory))) {
       damage.add("last line: expected its end, found none, though a checkpoint has its effect");

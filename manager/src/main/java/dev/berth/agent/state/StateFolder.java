@@ -71,14 +71,30 @@ public final class StateFolder implements AutoCloseable {
    * @throws IOException where it cannot be read or locked
    */
   public static StateFolder open(Path folder) throws IOException {
-    return open(folder, Disk::new);
+    return open(folder, Disk::new, false);
+  }
+
+  /**
+   * The same for containers that are each on their own, known by {@code POD-UID/CONTAINER}; in
+   * Kubernetes' files they are together in their pods.
+   *
+   * <p>Nothing is synced then. What is written outlives us, whatever ends us; only the end of the
+   * machine may take it, which ends every container too, and their runtime creates them anew.
+   */
+  public static StateFolder openApart(Path folder) throws IOException {
+    return open(folder, path -> new Disk(path, false), true);
   }
 
   static StateFolder open(Path folder, Function<Path, Disk> disk) throws IOException {
+    return open(folder, disk, false);
+  }
+
+  private static StateFolder open(Path folder, Function<Path, Disk> disk, boolean apart)
+      throws IOException {
     make(folder);
     FolderLock lock = FolderLock.take(folder);
     try {
-      return new StateFolder(folder, lock, disk.apply(folder), Recovery.read(folder));
+      return new StateFolder(folder, lock, disk.apply(folder), Recovery.read(folder, apart));
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
@@ -102,7 +118,7 @@ public final class StateFolder implements AutoCloseable {
    * @throws IOException where it cannot be read
    */
   public static Recovered look(Path folder) throws IOException {
-    return Recovery.read(folder).recovered();
+    return Recovery.read(folder, false).recovered();
   }
 
   /** Whether a folder is one of ours, rather than a kubelet's or none. */

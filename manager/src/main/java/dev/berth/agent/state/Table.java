@@ -92,6 +92,19 @@ final class Table {
     }
   }
 
+  /** Whether containers are on their own here. */
+  boolean isApart() {
+    return pods.keySet().stream().anyMatch(Apart::isApart)
+        || unknown.keySet().stream().anyMatch(Apart::isApart);
+  }
+
+  /** Has the containers of unknown holders on their own from now on. */
+  void splitUnknown() {
+    SortedMap<String, Holding> split = Apart.split(unknown);
+    unknown.clear();
+    unknown.putAll(split);
+  }
+
   /** Puts a pod in the place that it has already. */
   void replace(PodRecord pod) {
     pods.replace(pod.uid(), pod);

@@ -1,0 +1,30 @@
+package dev.berth.agent;
+
+import java.nio.file.Path;
+
+/**
+ * The runtime whose containers an agent looks after.
+ *
+ * @param kind how it is spoken to
+ * @param socket where it listens
+ */
+public record ForeignRuntime(Kind kind, Path socket) {
+  /** How a runtime is spoken to. */
+  public enum Kind {
+    /** It asks us before it creates a container. */
+    NRI("/var/run/nri/nri.sock"),
+    /** We look at what it has created. */
+    CRI("/run/containerd/containerd.sock");
+
+    private final Path usual;
+
+    Kind(String usual) {
+      this.usual = Path.of(usual);
+    }
+
+    /** Where one usually listens. */
+    public Path usualSocket() {
+      return usual;
+    }
+  }
+}

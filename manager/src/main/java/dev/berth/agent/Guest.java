@@ -1,0 +1,92 @@
+package dev.berth.agent;
+
+import dev.berth.guest.GuestContainer;
+import dev.berth.guest.GuestRequest;
+import dev.berth.kubelet.RestartPolicy;
+import dev.berth.linux.ProcessId;
+import dev.berth.workload.Container.Role;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** A container that another runtime starts. Another attempt at the same one is the same guest. */
+final class Guest extends Resident {
+  private GuestContainer container;
+  private Optional<ProcessId> process = Optional.empty();
+  private boolean stopped;
+
+  Guest(GuestContainer container, GuestRequest request) {
+    super(
+        container.namespace(),
+        container.podName(),
+        request.pod(),
+        Origin.RUNTIME,
+        new PodLife(
+            List.of(new ContainerLife(container.name(), Role.APP)),
+            RestartPolicy.ALWAYS,
+            Duration.ZERO));
+    this.container = container;
+  }
+
+  GuestContainer container() {
+    return container;
+  }
+
+  String id() {
+    return container.id();
+  }
+
+  private ContainerLife only() {
+    return life().containers().getFirst();
+  }
+
+  /** Has a place from now on, as this attempt. */
+  void begin(GuestContainer attempt, long now) {
+    boolean another = !attempt.id().equals(container.id());
+    if (another) {
+      // The runtime's record of an attempt that has a place is what we made of it.
+      container = attempt;
+    }
+    if (another || stopped) {
+      process = Optional.empty();
+    }
+    stopped = false;
+    if (!only().isRunning() || another) {
+      only().found(only().attempt() + 1, now);
+    }
+    life().next(now);
+  }
+
+  /** Its first process, once somebody has told. */
+  void runs(ProcessId first) {
+    process = Optional.of(first);
+  }
+
+  Optional<ProcessId> process() {
+    return process.filter(ProcessId::isAlive);
+  }
+
+  /** Nothing of it runs; what it has stays its own, since it may be started again. */
+  void stop() {
+    stopped = true;
+    process = Optional.empty();
+    only().stopped();
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  @Override
+  List<ContainerLife> placed() {
+    return stopped || life().phase().isOver() ? List.of() : life().containers();
+  }
+
+  @Override
+  boolean isCalled(String called) {
+    return super.isCalled(called)
+        || called.equals(title() + "/" + container.name())
+        || called.equals(container.podUid())
+        || called.equals(container.id());
+  }
+}

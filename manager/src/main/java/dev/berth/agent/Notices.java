@@ -1,0 +1,206 @@
+package dev.berth.agent;
+
+import dev.berth.cgroup.Placement;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the runtime has been told of its containers, and what it still has to be. On the loop only.
+ *
+ * <p>A runtime does one thing at a time. An update that we send while it asks us about a new
+ * container is carried out after our answer, although it was decided before. So once an update has
+ * landed, it counts as what was told last, and what has changed since is sent after it at once,
+ * long before the new container's first instruction.
+ */
+final class Notices {
+  private static final long RETRY = 1_000;
+
+  private final Residents<Guest> guests;
+  private final Supplier<Seating> seating;
+  private final RuntimeLink link;
+  private final Loop loop;
+  private final Events events;
+  private final Placement.Finder finder = Placement.Finder.here();
+  private final Map<String, Place> told = new HashMap<>();
+  private final Map<String, Path> groups = new HashMap<>();
+  private boolean flying;
+  private String lastFault = "";
+
+  Notices(
+      Residents<Guest> guests,
+      Supplier<Seating> seating,
+      RuntimeLink link,
+      Loop loop,
+      Events events) {
+    this.guests = guests;
+    this.seating = seating;
+    this.link = link;
+    this.loop = loop;
+    this.events = events;
+  }
+
+  /** Where a guest is to be. */
+  Place place(Guest guest) {
+    return place(guest, seating.get());
+  }
+
+  private Place place(Guest guest, Seating now) {
+    String name = guest.container().name();
+    Seating.Seat seat = now.seat(guest.request(), name);
+    return new Place(
+        guest.id(),
+        now.managesCpus() ? Optional.of(seat.cpus()) : Optional.empty(),
+        now.ownMems(guest.uid(), name),
+        quota(guest, seat.exclusive()),
+        seat.exclusive());
+  }
+
+  /** One that has CPUs of its own needs no quota; one that has lost them gets back what it had. */
+  private OptionalLong quota(Guest guest, boolean exclusive) {
+    if (exclusive) {
+      return OptionalLong.of(-1);
+    }
+    Place before = told.get(guest.id());
+    boolean changed = before != null && before.quota().isPresent();
+    long own = guest.container().allowance().quota();
+    return changed ? OptionalLong.of(own > 0 ? own : -1) : OptionalLong.empty();
+  }
+
+  /** The runtime knows this, or is about to. */
+  void told(Place place) {
+    told.put(place.id(), place);
+  }
+
+  /** A container is gone. */
+  void forget(String id) {
+    told.remove(id);
+    groups.remove(id);
+  }
+
+  /** Nothing is known of what the runtime was told. */
+  void forgetAll() {
+    told.clear();
+  }
+
+  /**
+   * What the runtime has to be told now: those who share first, since what they lose may be what
+   * others get.
+   */
+  List<Place> due() {
+    Seating now = seating.get();
+    List<Place> sharing = new ArrayList<>();
+    List<Place> owning = new ArrayList<>();
+    for (Guest guest : guests.all()) {
+      if (guest.placed().isEmpty()) {
+        continue;
+      }
+      Place place = place(guest, now);
+      if (!place.isEmpty() && !isTold(place)) {
+        (place.exclusive() ? owning : sharing).add(place);
+      }
+    }
+    sharing.addAll(owning);
+    return sharing;
+  }
+
+  private boolean isTold(Place place) {
+    @Nullable Place before = told.get(place.id());
+    return before != null
+        && before.cpus().equals(place.cpus())
+        && (place.mems().isEmpty() || before.mems().equals(place.mems()))
+        && (place.quota().isEmpty() || before.quota().equals(place.quota()));
+  }
+
+  /** The same as part of an answer to the runtime, which carries it out before anything else. */
+  List<Place> answer() {
+    List<Place> due = due();
+    due.forEach(this::told);
+    return due;
+  }
+
+  /** Tells the runtime what it has to be told, as soon as it can listen. */
+  void send() {
+    List<Place> due = flying || link.unready().isPresent() ? List.of() : due();
+    if (!due.isEmpty()) {
+      flying = true;
+      var _ =
+          link.update(due)
+              .whenComplete((failed, fault) -> loop.submit(() -> landed(due, failed, fault)));
+    }
+  }
+
+  private void landed(List<Place> sent, @Nullable Set<String> failed, @Nullable Throwable fault) {
+    flying = false;
+    for (Place place : sent) {
+      if (fault != null || failed == null || failed.contains(place.id())) {
+        told.remove(place.id());
+      } else {
+        told.put(place.id(), place);
+      }
+    }
+    if (fault != null) {
+      complain("the runtime could not be told where containers are to be: " + fault.getMessage());
+    } else if (failed != null && !failed.isEmpty()) {
+      complain("the runtime could not move " + String.join(", ", failed));
+    } else {
+      lastFault = "";
+      send();
+      return;
+    }
+    var _ = loop.schedule(this::send, RETRY);
+  }
+
+  /** The same again and again is told once. */
+  private void complain(String line) {
+    if (!line.equals(lastFault)) {
+      events.add("failed", "", line);
+      lastFault = line;
+    }
+  }
+
+  /** Looks where containers really are; how many are not where the runtime was told. */
+  int check() {
+    if (flying) {
+      return 0;
+    }
+    int moved = 0;
+    Seating now = seating.get();
+    for (Guest guest : guests.all()) {
+      if (guest.placed().isEmpty() || !told.containsKey(guest.id())) {
+        continue;
+      }
+      Place place = place(guest, now);
+      Optional<Placement> real = group(guest).flatMap(Placement::read);
+      if (real.isPresent() && isTold(place) && !isAt(place, real.get())) {
+        told.remove(guest.id());
+        moved++;
+      }
+    }
+    return moved;
+  }
+
+  private Optional<Path> group(Guest guest) {
+    if (!groups.containsKey(guest.id())) {
+      guest
+          .process()
+          .flatMap(process -> finder.group(process.pid()))
+          .ifPresent(group -> groups.put(guest.id(), group));
+    }
+    return guest.process().isEmpty()
+        ? Optional.empty()
+        : Optional.ofNullable(groups.get(guest.id()));
+  }
+
+  private static boolean isAt(Place place, Placement real) {
+    return place.cpus().filter(cpus -> !cpus.equals(real.cpus())).isEmpty()
+        && place.mems().filter(mems -> !mems.equals(real.mems())).isEmpty();
+  }
+}

@@ -1,0 +1,273 @@
+package dev.berth.agent;
+
+import dev.berth.cpu.CpuSet;
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.cpu.NodeSet;
+import dev.berth.guest.Allowance;
+import dev.berth.guest.GuestContainer;
+import dev.berth.nri.NriClient;
+import dev.berth.nri.NriPolicy;
+import dev.berth.protocols.nri.Container;
+import dev.berth.protocols.nri.ContainerAdjustment;
+import dev.berth.protocols.nri.ContainerState;
+import dev.berth.protocols.nri.ContainerUpdate;
+import dev.berth.protocols.nri.CreateContainerResponse;
+import dev.berth.protocols.nri.HugepageLimit;
+import dev.berth.protocols.nri.LinuxCPU;
+import dev.berth.protocols.nri.LinuxContainerAdjustment;
+import dev.berth.protocols.nri.LinuxContainerUpdate;
+import dev.berth.protocols.nri.LinuxResources;
+import dev.berth.protocols.nri.OptionalInt64;
+import dev.berth.protocols.nri.PodSandbox;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+
+/**
+ * Looks after containers of a runtime that asks us before it creates one: NRI.
+ *
+ * <p>Every question is answered in turn with everything else. Nothing in here calls the runtime
+ * back before it has answered: the runtime would wait for the answer first.
+ */
+final class NriLink implements RuntimeLink, NriPolicy {
+  private static final String INDEX = "90";
+  private static final String NAME = "berth";
+
+  private final Path socket;
+  private final Guests guests;
+  private final Loop loop;
+  private final Consumer<String> log;
+  private final boolean pretending;
+  private final ExecutorService sender =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("nri-updates").factory());
+  private volatile Optional<NriClient> client = Optional.empty();
+
+  NriLink(Path socket, Guests guests, Loop loop, Consumer<String> log, boolean pretending) {
+    this.socket = socket;
+    this.guests = guests;
+    this.loop = loop;
+    this.log = log;
+    this.pretending = pretending;
+  }
+
+  @Override
+  public void begin() {
+    client = Optional.of(NriClient.start(socket, INDEX, NAME, this, log));
+  }
+
+  @Override
+  public CompletableFuture<Set<String>> update(List<Place> places) {
+    if (pretending) {
+      return CompletableFuture.completedFuture(Set.of());
+    }
+    CompletableFuture<Set<String>> done = new CompletableFuture<>();
+    sender.execute(() -> {
+      try {
+        Set<String> failed = new HashSet<>();
+        client
+            .orElseThrow(() -> new IOException("not connected"))
+            .update(updates(places, false))
+            .forEach(update -> failed.add(update.getContainerId()));
+        done.complete(failed);
+      } catch (IOException | RuntimeException e) {
+        done.completeExceptionally(e);
+      }
+    });
+    return done;
+  }
+
+  @Override
+  public Optional<String> unready() {
+    return client.filter(NriClient::isConnected).isPresent()
+        ? Optional.empty()
+        : Optional.of("no runtime is connected by NRI at " + socket);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (client.isPresent()) {
+      client.get().close();
+    }
+    sender.shutdownNow();
+  }
+
+  @Override
+  public void connected(String runtime, String version, long timeoutMilliseconds) {
+    log.accept(
+        "NRI: "
+            + runtime
+            + " "
+            + version
+            + (timeoutMilliseconds > 0
+                ? ", which waits " + timeoutMilliseconds + " ms for an answer"
+                : ""));
+  }
+
+  @Override
+  public List<ContainerUpdate> synchronize(List<PodSandbox> pods, List<Container> containers) {
+    Map<String, PodSandbox> byId = new HashMap<>();
+    pods.forEach(pod -> byId.put(pod.getId(), pod));
+    List<Guests.Listed> listed = new ArrayList<>();
+    for (Container container : containers) {
+      PodSandbox pod = byId.get(container.getPodSandboxId());
+      if (pod != null) {
+        try {
+          listed.add(
+              new Guests.Listed(
+                  guest(pod, container),
+                  container.getState() != ContainerState.CONTAINER_STOPPED,
+                  container.getPid(),
+                  reported(container)));
+        } catch (InvalidInputException e) {
+          log.accept("NRI: container " + container.getId() + ": " + e.line());
+        }
+      }
+    }
+    return answered(() -> guests.synchronize(listed));
+  }
+
+  @Override
+  public CreateContainerResponse create(PodSandbox pod, Container container)
+      throws RefusedException {
+    GuestContainer guest;
+    try {
+      guest = guest(pod, container);
+    } catch (InvalidInputException e) {
+      throw new RefusedException("berth: " + e.line());
+    }
+    return switch (loop.call(() -> guests.create(guest))) {
+      case Guests.Answer.Refused refused -> throw new RefusedException("berth: " + refused.line());
+      case Guests.Answer.Placed placed ->
+          pretending
+              ? CreateContainerResponse.getDefaultInstance()
+              : CreateContainerResponse.newBuilder()
+                  .setAdjust(
+                      ContainerAdjustment.newBuilder()
+                          .setLinux(
+                              LinuxContainerAdjustment.newBuilder()
+                                  .setResources(resources(placed.place()))))
+                  .addAllUpdate(updates(placed.others(), true))
+                  .build();
+    };
+  }
+
+  @Override
+  public List<ContainerUpdate> update(
+      PodSandbox pod, Container container, LinuxResources resources) {
+    return answered(() -> guests.changing(container.getId()).stream().toList());
+  }
+
+  @Override
+  public void updated(PodSandbox pod, Container container) {
+    loop.submit(guests::checkSoon);
+  }
+
+  @Override
+  public void started(PodSandbox pod, Container container) {
+    loop.submit(() -> guests.started(container.getId(), container.getPid()));
+  }
+
+  @Override
+  public List<ContainerUpdate> stopped(PodSandbox pod, Container container) {
+    loop.submit(() -> guests.stopped(container.getId()));
+    return List.of();
+  }
+
+  @Override
+  public void removed(PodSandbox pod, Container container) {
+    loop.submit(() -> guests.removed(container.getId()));
+  }
+
+  @Override
+  public void podStopped(PodSandbox pod) {
+    loop.submit(() -> guests.podOver(uid(pod)));
+  }
+
+  @Override
+  public void podRemoved(PodSandbox pod) {
+    loop.submit(() -> guests.podOver(uid(pod)));
+  }
+
+  private List<ContainerUpdate> answered(Callable<List<Place>> question) {
+    List<Place> places = loop.call(question);
+    return pretending ? List.of() : updates(places, true);
+  }
+
+  /**
+   * What a runtime is to do.
+   *
+   * @param anyway whether one that cannot be changed holds up nothing else; nobody tells then
+   */
+  private static List<ContainerUpdate> updates(List<Place> places, boolean anyway) {
+    return places.stream()
+        .map(place ->
+            ContainerUpdate.newBuilder()
+                .setContainerId(place.id())
+                .setLinux(LinuxContainerUpdate.newBuilder().setResources(resources(place)))
+                .setIgnoreFailure(anyway)
+                .build())
+        .toList();
+  }
+
+  private static LinuxResources resources(Place place) {
+    LinuxCPU.Builder cpu = LinuxCPU.newBuilder();
+    place.cpus().ifPresent(cpus -> cpu.setCpus(cpus.toString()));
+    place.mems().ifPresent(mems -> cpu.setMems(mems.toString()));
+    place.quota().ifPresent(quota -> cpu.setQuota(OptionalInt64.newBuilder().setValue(quota)));
+    return LinuxResources.newBuilder().setCpu(cpu).build();
+  }
+
+  private static String uid(PodSandbox pod) {
+    return pod.getUid().isEmpty() ? pod.getId() : pod.getUid();
+  }
+
+  private static GuestContainer guest(PodSandbox pod, Container container) {
+    LinuxResources resources = container.getLinux().getResources();
+    SortedMap<String, Long> hugepages = new TreeMap<>();
+    for (HugepageLimit limit : resources.getHugepageLimitsList()) {
+      hugepages.put(limit.getPageSize(), limit.getLimit());
+    }
+    LinuxCPU cpu = resources.getCpu();
+    return new GuestContainer(
+        uid(pod),
+        pod.getNamespace(),
+        pod.getName(),
+        container.getName(),
+        container.getId(),
+        pod.getLinux().getCgroupParent(),
+        new TreeMap<>(pod.getAnnotationsMap()),
+        new Allowance(
+            cpu.getShares().getValue(),
+            cpu.getQuota().getValue(),
+            cpu.getPeriod().getValue(),
+            resources.getMemory().getLimit().getValue(),
+            hugepages));
+  }
+
+  /** Where the runtime has a container, by its own record. */
+  private static Place reported(Container container) {
+    LinuxCPU cpu = container.getLinux().getResources().getCpu();
+    NodeSet mems = NodeSet.parse(cpu.getMems());
+    CpuSet cpus = CpuSet.parse(cpu.getCpus());
+    return new Place(
+        container.getId(),
+        cpus.isEmpty() ? Optional.empty() : Optional.of(cpus),
+        mems.isEmpty() ? Optional.empty() : Optional.of(mems),
+        cpu.hasQuota() ? OptionalLong.of(cpu.getQuota().getValue()) : OptionalLong.empty(),
+        false);
+  }
+}
