@@ -1,0 +1,200 @@
+package dev.berth.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.linux.Posix;
+import dev.berth.runtime.Asks;
+import dev.berth.runtime.RealContainerd;
+import dev.berth.runtime.RealPod;
+import dev.berth.workload.QosClass;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** An agent that looks after a real containerd's containers by NRI. CPU 0 is reserved. */
+@Tag("slow")
+class NriAgentTest {
+  private static final long MEMORY = 64 << 20;
+  private static final Asks ONE_CPU = Asks.limited(1_000, MEMORY);
+  private static final int SIGSTOP = 19;
+  private static final int SIGCONT = 18;
+
+  /** Tells where it may run with its first instruction, and again whenever that changes. */
+  private static final String TELL =
+      "while true; do now=$(grep Cpus_allowed_list /proc/self/status);"
+          + " [ \"$now\" = \"$before\" ] || echo \"$now\"; before=$now; sleep 0.05; done";
+
+  @TempDir Path folder;
+  private RealContainerd containerd;
+  private RealAgent agent;
+
+  @BeforeEach
+  void start() throws IOException {
+    containerd = RealContainerd.current();
+    agent =
+        RealAgent.start(
+            folder, "--runtime", "nri", "--runtime-socket", containerd.nriSocket().toString());
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    agent.close();
+    containerd.close();
+  }
+
+  private RealPod guaranteed(String name) throws IOException {
+    RealPod pod = containerd.pods().run(name, QosClass.GUARANTEED);
+    pod.start("app", ONE_CPU, TELL);
+    return pod;
+  }
+
+  private RealPod bestEffort(String name) throws IOException {
+    RealPod pod = containerd.pods().run(name, QosClass.BEST_EFFORT);
+    pod.start("app", Asks.NOTHING, TELL);
+    return pod;
+  }
+
+  /** The CPUs that a container has told of so far, the first first. */
+  private static Stream<String> told(RealPod pod, String container) {
+    try {
+      return pod.log(container).stream().map(line -> line.substring(line.indexOf(':') + 1).strip());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void awaitLast(RealPod pod, String cpus) {
+    RealAgent.await(
+        "the container to be on " + cpus,
+        () -> told(pod, "app").reduce((_, last) -> last).filter(cpus::equals).isPresent());
+  }
+
+  private String logOfAgent() throws IOException {
+    return Files.readString(agent.log());
+  }
+
+  @Test
+  void anOwnerIsOnItsCpusFromItsFirstInstructionAndOthersMakeWay() throws Exception {
+    RealPod sharing = bestEffort("web");
+    awaitLast(sharing, "0-1");
+    RealPod owner = guaranteed("db");
+    assertThat(owner.awaitLine("app", "Cpus_allowed_list:")).isEqualTo("1");
+    awaitLast(sharing, "0");
+    JsonNode container = agent.container("db", "app");
+    assertThat(container.path("cpus").asString()).isEqualTo("1");
+    assertThat(container.path("exclusive").asBoolean()).isTrue();
+    assertThat(RealAgent.allowed(container.path("pid").asLong())).hasToString("1");
+    owner.remove();
+    awaitLast(sharing, "0-1");
+    assertThat(told(owner, "app")).containsExactly("1");
+  }
+
+  @Test
+  void whatAsksTooMuchIsRefusedAndToldWhoHoldsWhat() throws Exception {
+    RealPod owner = guaranteed("db");
+    RealPod second = containerd.pods().run("late", QosClass.GUARANTEED);
+    assertThatThrownBy(() -> second.start("app", ONE_CPU, TELL))
+        .hasMessageContaining("berth: late/app: ")
+        .hasMessageContaining("1 by db/app, shared 0, of which reserved 0");
+    assertThat(agent.pod("late").path("phase").asString()).isEqualTo("Failed");
+    owner.remove();
+    second.start("app", ONE_CPU, TELL);
+    assertThat(second.awaitLine("app", "Cpus_allowed_list:")).isEqualTo("1");
+  }
+
+  @Test
+  void anInitContainerHandsItsCpusOnAndARestartKeepsThem() throws Exception {
+    RealPod pod = containerd.pods().run("batch", QosClass.GUARANTEED);
+    String init = pod.start("init", ONE_CPU, RealPod.TELL_CPUS);
+    assertThat(pod.awaitEnd(init)).isZero();
+    String first = pod.start("app", ONE_CPU, TELL);
+    assertThat(told(pod, "init")).containsExactly("1");
+    assertThat(pod.awaitLine("app", "Cpus_allowed_list:")).isEqualTo("1");
+    pod.stop(first);
+    assertThat(agent.container("batch", "app").path("state").asString()).isEqualTo("ended");
+    RealPod other = containerd.pods().run("thief", QosClass.GUARANTEED);
+    assertThatThrownBy(() -> other.create("app", ONE_CPU, TELL)).hasMessageContaining("berth");
+  }
+
+  @Test
+  void neitherTheRuntimesOwnUpdateNorAnybodyElseMovesAContainer() throws Exception {
+    RealPod owner = guaranteed("db");
+    owner.awaitLine("app", "Cpus_allowed_list:");
+    long pid = agent.container("db", "app").path("pid").asLong();
+    Path group = dev.berth.cgroup.Placement.Finder.here().group(pid).orElseThrow();
+    Files.writeString(group.resolve("cpuset.cpus"), "0-1");
+    agent.ask("POST", "/reload", "");
+    RealAgent.await("repair", () -> RealAgent.allowed(pid).toString().equals("1"));
+  }
+
+  @Test
+  void aKilledAgentFindsEverybodyAgain() throws Exception {
+    RealPod sharing = bestEffort("web");
+    RealPod owner = guaranteed("db");
+    awaitLast(sharing, "0");
+    agent.kill();
+    agent.startAgain();
+    assertThat(agent.container("db", "app").path("cpus").asString()).isEqualTo("1");
+    assertThat(agent.container("web", "app").path("cpus").asString()).isEqualTo("0");
+    owner.remove();
+    awaitLast(sharing, "0-1");
+    assertThat(told(owner, "app")).containsExactly("1");
+  }
+
+  @Test
+  void whoCameWhileTheAgentWasAwayGetsItsPlaceWithinASecondOrSharesAndIsMarked() throws Exception {
+    agent.kill();
+    RealPod first = guaranteed("db");
+    RealPod second = guaranteed("late");
+    awaitLast(first, "0-1");
+    awaitLast(second, "0-1");
+    agent.startAgain();
+    awaitLast(first, "1");
+    awaitLast(second, "0");
+    assertThat(agent.pod("late").path("displaced").asString())
+        .startsWith("came while nobody looked, and shares");
+    assertThat(agent.ask("GET", "/metrics", "")).contains("berth_displaced_pods 1");
+    first.remove();
+    awaitLast(second, "1");
+    assertThat(agent.pod("late").has("displaced")).isFalse();
+  }
+
+  @Test
+  void aStalledAgentComesBackByItself() throws Exception {
+    RealPod sharing = bestEffort("web");
+    awaitLast(sharing, "0-1");
+    Posix.kill(agent.pid(), SIGSTOP);
+    RealPod owner = guaranteed("db");
+    assertThat(owner.awaitLine("app", "Cpus_allowed_list:"))
+        .as("the runtime does not wait for ever, and starts it anywhere")
+        .isEqualTo("0-1");
+    Posix.kill(agent.pid(), SIGCONT);
+    awaitLast(owner, "1");
+    awaitLast(sharing, "0");
+    RealAgent.await("the agent to be ready", agent::isReady);
+    assertThat(logOfAgent()).contains("NRI: connection");
+  }
+
+  @Test
+  void aKilledRuntimeFindsTheAgentAgain() throws Exception {
+    RealPod owner = guaranteed("db");
+    awaitLast(owner, "1");
+    containerd.kill();
+    RealAgent.await("the agent to notice", () -> !agent.isReady());
+    containerd.restart();
+    RealAgent.await("the agent to be ready", agent::isReady);
+    RealPod sharing = bestEffort("web");
+    assertThat(sharing.awaitLine("app", "Cpus_allowed_list:")).isEqualTo("0");
+    owner.remove();
+    awaitLast(sharing, "0-1");
+    assertThat(told(owner, "app")).containsExactly("1");
+  }
+}
