@@ -126,7 +126,7 @@ public final class Agent implements AutoCloseable {
   private void begin(Migration migration) throws IOException {
     Recovered recovered = state.recovered();
     recovered.why().forEach(log::line);
-    household.check();
+    household.check(recovered);
     state.settled(bootId, migration.node(), migration.displaced());
     household.recover(recovered, recovered.bootId().filter(bootId::equals).isPresent());
     adaptation.tell(migration);

@@ -6,6 +6,7 @@ import dev.berth.agent.state.Recovered;
 import dev.berth.cgroup.Changes;
 import dev.berth.cgroup.GroupPath;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.guest.GuestContainer;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.linux.ProcessId;
@@ -118,7 +119,18 @@ final class Embedded implements Household {
   }
 
   @Override
-  public void check() {
+  public void check(Recovered recovered) {
+    List<String> guests =
+        recovered.pods().stream()
+            .map(PodRecord::uid)
+            .filter(uid -> uid.indexOf(GuestContainer.SEPARATOR) >= 0)
+            .toList();
+    if (!guests.isEmpty()) {
+      throw new InvalidInputException(
+          "state folder: expected pods that Berth starts itself, found containers of a runtime ("
+              + String.join(", ", guests)
+              + "); give --runtime nri or cri, or another --state");
+    }
     keeper.groups().expectSamePartition();
   }
 

@@ -36,6 +36,11 @@ final class Guest extends Resident {
     return container.id();
   }
 
+  /** How many CPUs of its own it is owed. */
+  int exclusiveCpus() {
+    return request().exclusiveCpus(request().containers().getFirst());
+  }
+
   private ContainerLife only() {
     return life().containers().getFirst();
   }

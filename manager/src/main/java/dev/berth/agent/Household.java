@@ -19,7 +19,7 @@ sealed interface Household permits Embedded, Guests {
    * @throws dev.berth.cpu.InvalidInputException where these settings cannot go on with what is
    *     there
    */
-  void check();
+  void check(Recovered recovered);
 
   /** Finds those again who were there before. */
   void recover(Recovered recovered, boolean sameBoot) throws IOException;

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Notices {
   private static final long RETRY = 1_000;
 
-  private final Residents<Guest> guests;
-  private final Supplier<Seating> seating;
+  private final GuestList guests;
   private final RuntimeLink link;
   private final Loop loop;
   private final Events events;
@@ -34,14 +32,8 @@ final class Notices {
   private boolean flying;
   private String lastFault = "";
 
-  Notices(
-      Residents<Guest> guests,
-      Supplier<Seating> seating,
-      RuntimeLink link,
-      Loop loop,
-      Events events) {
+  Notices(GuestList guests, RuntimeLink link, Loop loop, Events events) {
     this.guests = guests;
-    this.seating = seating;
     this.link = link;
     this.loop = loop;
     this.events = events;
@@ -49,7 +41,7 @@ final class Notices {
 
   /** Where a guest is to be. */
   Place place(Guest guest) {
-    return place(guest, seating.get());
+    return place(guest, guests.seating());
   }
 
   private Place place(Guest guest, Seating now) {
@@ -95,10 +87,10 @@ final class Notices {
    * others get.
    */
   List<Place> due() {
-    Seating now = seating.get();
+    Seating now = guests.seating();
     List<Place> sharing = new ArrayList<>();
     List<Place> owning = new ArrayList<>();
-    for (Guest guest : guests.all()) {
+    for (Guest guest : guests.residents().all()) {
       if (guest.placed().isEmpty()) {
         continue;
       }
@@ -172,8 +164,8 @@ final class Notices {
       return 0;
     }
     int moved = 0;
-    Seating now = seating.get();
-    for (Guest guest : guests.all()) {
+    Seating now = guests.seating();
+    for (Guest guest : guests.residents().all()) {
       if (guest.placed().isEmpty() || !told.containsKey(guest.id())) {
         continue;
       }

@@ -121,13 +121,13 @@ final class NriLink implements RuntimeLink, NriPolicy {
   public List<ContainerUpdate> synchronize(List<PodSandbox> pods, List<Container> containers) {
     Map<String, PodSandbox> byId = new HashMap<>();
     pods.forEach(pod -> byId.put(pod.getId(), pod));
-    List<Guests.Listed> listed = new ArrayList<>();
+    List<Arrivals.Listed> listed = new ArrayList<>();
     for (Container container : containers) {
       PodSandbox pod = byId.get(container.getPodSandboxId());
       if (pod != null) {
         try {
           listed.add(
-              new Guests.Listed(
+              new Arrivals.Listed(
                   guest(pod, container),
                   container.getState() != ContainerState.CONTAINER_STOPPED,
                   container.getPid(),
@@ -150,8 +150,9 @@ final class NriLink implements RuntimeLink, NriPolicy {
       throw new RefusedException("berth: " + e.line());
     }
     return switch (loop.call(() -> guests.create(guest))) {
-      case Guests.Answer.Refused refused -> throw new RefusedException("berth: " + refused.line());
-      case Guests.Answer.Placed placed ->
+      case Arrivals.Answer.Refused refused ->
+          throw new RefusedException("berth: " + refused.line());
+      case Arrivals.Answer.Placed placed ->
           pretending
               ? CreateContainerResponse.getDefaultInstance()
               : CreateContainerResponse.newBuilder()

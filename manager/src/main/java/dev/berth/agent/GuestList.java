@@ -1,0 +1,90 @@
+package dev.berth.agent;
+
+import dev.berth.agent.Books.Verdict;
+import dev.berth.guest.GuestContainer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The containers of another runtime that are there, by all their names. On the loop only. */
+final class GuestList {
+  private final Books books;
+  private final Residents<Guest> residents = new Residents<>();
+  private final Map<String, String> byId = new HashMap<>();
+  private final Notices notices;
+
+  /**
+   * Nobody yet.
+   *
+   * @param noticing makes what tells the runtime of them
+   */
+  GuestList(Books books, Function<GuestList, Notices> noticing) {
+    this.books = books;
+    notices = noticing.apply(this);
+  }
+
+  Residents<Guest> residents() {
+    return residents;
+  }
+
+  Seating seating() {
+    return Seating.of(books.node(), false);
+  }
+
+  /** By the runtime's name for an attempt. */
+  Optional<Guest> byId(String id) {
+    return Optional.ofNullable(byId.get(id)).flatMap(residents::get);
+  }
+
+  List<Guest> ofPod(String podUid) {
+    return residents.all().stream()
+        .filter(guest -> guest.container().podUid().equals(podUid))
+        .toList();
+  }
+
+  /**
+   * Decides on a guest.
+   *
+   * @param visible whether a refusal stays visible
+   */
+  Verdict admit(Guest guest, boolean visible) {
+    return books.admit(
+        guest.request(),
+        GuestText.write(guest.container()),
+        visible,
+        residents.anyShares(seating()));
+  }
+
+  /** Has a guest on the list, as this attempt at it. */
+  void settle(Guest guest, GuestContainer attempt) {
+    if (!guest.id().equals(attempt.id())) {
+      forget(guest.id());
+    }
+    residents.put(guest);
+    byId.put(attempt.id(), guest.uid());
+    guest.begin(attempt, Loop.milliseconds());
+  }
+
+  /** Keeps one on the list that was refused. */
+  void keepVisible(Guest guest) {
+    residents.put(guest);
+  }
+
+  private void forget(String id) {
+    byId.remove(id);
+    notices.forget(id);
+  }
+
+  /** Gives back all that a guest has, and forgets it. */
+  void release(Guest guest) {
+    books.removed(guest.uid());
+    residents.remove(guest.uid());
+    forget(guest.id());
+  }
+
+  Notices notices() {
+    return notices;
+  }
+}

@@ -1,0 +1,162 @@
+package dev.berth.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.workload.Pod;
+import dev.berth.workload.QosClass;
+import dev.berth.workload.Quantity;
+import dev.berth.workload.Resources;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GuestRequestTest {
+  private static final long GIB = 1L << 30;
+
+  private static GuestContainer guest(
+      String parent, Allowance allowance, Map<String, String> annotations) {
+    return new GuestContainer(
+        "u1", "default", "db", "app", "c1", parent, new TreeMap<>(annotations), allowance);
+  }
+
+  private static GuestRequest read(String parent, Allowance allowance) {
+    return GuestRequest.of(guest(parent, allowance, Map.of()));
+  }
+
+  private static Allowance allowance(long shares, long quota, long memory) {
+    return Allowance.of(shares, quota, 100_000, memory, Map.of());
+  }
+
+  private static int exclusive(GuestRequest request) {
+    return request.pod().exclusiveCpus(request.pod().containers().getFirst());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/kubepods/podu1, GUARANTEED",
+    "/kubepods/burstable/podu1, BURSTABLE",
+    "/kubepods/besteffort/podu1, BEST_EFFORT",
+    "kubepods-podu1.slice, GUARANTEED",
+    "kubepods-burstable-podu1.slice, BURSTABLE",
+    "kubepods-besteffort-podu1.slice, BEST_EFFORT",
+    "/kubelet.slice/kubelet-kubepods.slice/kubelet-kubepods-burstable-podu1.slice, BURSTABLE",
+    "/test/kubepods/pod-besteffort, BEST_EFFORT",
+  })
+  void theClassIsInTheNameOfTheGroup(String parent, QosClass qos) {
+    Allowance all =
+        qos == QosClass.BEST_EFFORT ? allowance(2, 0, 0) : allowance(2_048, 200_000, GIB);
+    assertThat(read(parent, all).pod().qosClass()).isEqualTo(qos);
+  }
+
+  /** Every amount of thousandths that the kubelet can turn into shares is found again. */
+  @Test
+  void sharesAreReadBackwards() {
+    for (long milli = 3; milli <= 64_000; milli++) {
+      long shares = milli * 1_024 / 1_000;
+      Pod pod = read("/kubepods/burstable/podu1", allowance(shares, 0, 0)).pod();
+      Quantity found = pod.containers().getFirst().resources().request(Resources.CPU);
+      assertThat(found.millis() * 1_024 / 1_000).as("%d m", milli).isEqualTo(shares);
+      if (milli % 1_000 == 0) {
+        assertThat(found).as("%d m", milli).isEqualTo(Quantity.of(milli / 1_000));
+      }
+    }
+  }
+
+  @Test
+  void wholeCpusOfAGuaranteedContainerAreItsOwn() {
+    assertThat(exclusive(read("/kubepods/podu1", allowance(2_048, 200_000, GIB)))).isEqualTo(2);
+    assertThat(exclusive(read("/kubepods/podu1", allowance(2_560, 250_000, GIB)))).isZero();
+    assertThat(exclusive(read("/kubepods/burstable/podu1", allowance(2_048, 200_000, GIB))))
+        .isZero();
+  }
+
+  @Test
+  void withoutAQuotaTheSharesTell() {
+    GuestRequest request = read("/kubepods/podu1", allowance(4_096, 0, GIB));
+    assertThat(exclusive(request)).isEqualTo(4);
+    assertThat(exclusive(read("/kubepods/podu1", allowance(4_096, -1, GIB)))).isEqualTo(4);
+  }
+
+  @Test
+  void whatCannotBeKnownIsSaid() {
+    GuestRequest request = read("/kubepods/podu1", allowance(2_048, 200_000, 0));
+    assertThat(exclusive(request)).isZero();
+    assertThat(request.unknown())
+        .containsExactly(
+            "its group says guaranteed, but the runtime was told no memory limit: it runs on the"
+                + " shared pool");
+  }
+
+  @Test
+  void outsideKubernetesGroupsTheAmountsTellTheClass() {
+    assertThat(read("", allowance(0, 200_000, GIB)).pod().qosClass())
+        .isEqualTo(QosClass.GUARANTEED);
+    assertThat(read("/mine", allowance(1_024, 200_000, GIB)).pod().qosClass())
+        .isEqualTo(QosClass.BURSTABLE);
+    assertThat(read("", allowance(0, 200_000, 0)).pod().qosClass()).isEqualTo(QosClass.BURSTABLE);
+    assertThat(read("", Allowance.UNTOLD).pod().qosClass()).isEqualTo(QosClass.BEST_EFFORT);
+  }
+
+  @Test
+  void hugepagesAndAnnotatedDevicesAreAskedFor() {
+    Allowance allowance =
+        Allowance.of(2_048, 200_000, 100_000, GIB, Map.of("2MB", 4L << 20, "1GB", 0L));
+    Resources resources =
+        GuestRequest.of(
+                guest(
+                    "/kubepods/podu1",
+                    allowance,
+                    Map.of(GuestRequest.ANNOTATION + "app", "example.com/nic=1, cpu=9")))
+            .pod()
+            .containers()
+            .getFirst()
+            .resources();
+    assertThat(resources.requests())
+        .containsOnly(
+            Map.entry("cpu", Quantity.of(2)),
+            Map.entry("memory", Quantity.of(GIB)),
+            Map.entry("hugepages-2Mi", Quantity.of(4L << 20)),
+            Map.entry("example.com/nic", Quantity.of(1)));
+  }
+
+  @Test
+  void aBurstableContainerStaysOneWhateverItsOwnLimits() {
+    GuestRequest request = read("/kubepods/burstable/podu1", allowance(2, 0, GIB));
+    assertThat(request.pod().qosClass()).isEqualTo(QosClass.BURSTABLE);
+  }
+
+  @Test
+  void anAnnotationCannotAskForMoreCpusThanTheRuntimeGives() {
+    GuestRequest request =
+        GuestRequest.of(
+            guest(
+                "/kubepods/podu1",
+                allowance(1_024, 100_000, GIB),
+                Map.of(GuestRequest.ANNOTATION + "app", "cpu=8")));
+    assertThat(exclusive(request)).isEqualTo(1);
+  }
+
+  @Test
+  void aWrongAnnotationIsNamed() {
+    GuestContainer guest =
+        guest("", Allowance.UNTOLD, Map.of(GuestRequest.ANNOTATION + "app", "nic"));
+    assertThatThrownBy(() -> GuestRequest.of(guest))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining(
+            "annotation resources.berth.dev/app: expected RESOURCE=AMOUNT, found \"nic\"");
+  }
+
+  @Test
+  void aNameThatWouldBeAnotherIsRefused() {
+    assertThatThrownBy(() ->
+            new GuestContainer("u/1", "n", "p", "app", "c", "", new TreeMap<>(), Allowance.UNTOLD))
+        .hasMessageContaining("pod uid: expected a name without \"/\", found \"u/1\"");
+    assertThatThrownBy(() ->
+            new GuestContainer("u1", "n", "p", "", "c", "", new TreeMap<>(), Allowance.UNTOLD))
+        .isInstanceOf(InvalidInputException.class);
+  }
+}
