@@ -169,6 +169,11 @@ final class Guests implements Household {
     list.notices().send();
   }
 
+  /** What the runtime has still to be told. */
+  List<Place> owed() {
+    return list.notices().due();
+  }
+
   /** Has the runtime's word checked in a moment. */
   void checkSoon() {
     if (!checking) {

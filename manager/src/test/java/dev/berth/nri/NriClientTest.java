@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.MessageLite;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.protocols.nri.ConfigureRequest;
 import dev.berth.protocols.nri.ConfigureResponse;
@@ -12,34 +11,20 @@ import dev.berth.protocols.nri.Container;
 import dev.berth.protocols.nri.ContainerUpdate;
 import dev.berth.protocols.nri.CreateContainerRequest;
 import dev.berth.protocols.nri.CreateContainerResponse;
-import dev.berth.protocols.nri.Empty;
 import dev.berth.protocols.nri.Event;
 import dev.berth.protocols.nri.LinuxResources;
 import dev.berth.protocols.nri.PodSandbox;
-import dev.berth.protocols.nri.RegisterPluginRequest;
 import dev.berth.protocols.nri.StateChangeEvent;
 import dev.berth.protocols.nri.StopContainerRequest;
 import dev.berth.protocols.nri.SynchronizeRequest;
 import dev.berth.protocols.nri.SynchronizeResponse;
 import dev.berth.protocols.nri.UpdateContainerRequest;
 import dev.berth.protocols.nri.UpdateContainersResponse;
-import dev.berth.ttrpc.Multiplexer;
-import dev.berth.ttrpc.TtrpcConnection;
-import dev.berth.ttrpc.TtrpcException;
-import dev.berth.ttrpc.TtrpcHandler;
-import dev.berth.ttrpc.Wire;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,8 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The protocol, against a runtime's side of it that is written here. */
 class NriClientTest {
-  private static final Duration TIME = Duration.ofSeconds(10);
-
   @TempDir private Path folder;
   private final List<String> log = new CopyOnWriteArrayList<>();
   private final List<String> heard = new CopyOnWriteArrayList<>();
@@ -130,57 +113,17 @@ class NriClientTest {
     }
   }
 
-  /** The runtime's side of one connection. */
-  private static final class Peer implements AutoCloseable {
-    private final Multiplexer trunk;
-    private final TtrpcConnection plugin;
-    private final TtrpcConnection calls;
-    private final BlockingQueue<String> registered = new LinkedBlockingQueue<>();
-
-    Peer(ServerSocketChannel server) throws IOException {
-      trunk = Multiplexer.over(Wire.of(server.accept(), "runtime"), _ -> {});
-      calls = TtrpcConnection.open(trunk.open(2), this::answer, _ -> {});
-      plugin = TtrpcConnection.open(trunk.open(1), TtrpcHandler.NONE, _ -> {});
-    }
-
-    private ByteString answer(String service, String method, ByteString request)
-        throws TtrpcException {
-      try {
-        if (method.equals("RegisterPlugin")) {
-          RegisterPluginRequest register = RegisterPluginRequest.parseFrom(request);
-          registered.add(register.getPluginIdx() + "-" + register.getPluginName());
-          return Empty.getDefaultInstance().toByteString();
-        }
-        return UpdateContainersResponse.newBuilder()
-            .addFailed(ContainerUpdate.newBuilder().setContainerId("failed"))
-            .build()
-            .toByteString();
-      } catch (IOException e) {
-        throw new TtrpcException(TtrpcException.INTERNAL, e.toString());
-      }
-    }
-
-    String registered() throws InterruptedException {
-      return String.valueOf(registered.poll(10, TimeUnit.SECONDS));
-    }
-
-    ByteString call(String method, MessageLite request) throws IOException, TtrpcException {
-      return plugin.call(PluginService.NAME, method, request.toByteString(), TIME);
-    }
-
-    @Override
-    public void close() throws IOException {
-      calls.close();
-      plugin.close();
-      trunk.close();
-    }
+  private ServerSocketChannel listen() throws IOException {
+    return NriPeer.listen(socket);
   }
 
-  private ServerSocketChannel listen() throws IOException {
-    Files.deleteIfExists(socket);
-    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-    server.bind(UnixDomainSocketAddress.of(socket));
-    return server;
+  private static NriPeer peer(ServerSocketChannel server) throws IOException {
+    return NriPeer.accept(
+        server,
+        _ ->
+            UpdateContainersResponse.newBuilder()
+                .addFailed(ContainerUpdate.newBuilder().setContainerId("failed"))
+                .build());
   }
 
   private static PodSandbox pod(String name) {
@@ -194,7 +137,7 @@ class NriClientTest {
   @Test
   void registersAndServes() throws Exception {
     try (ServerSocketChannel server = listen();
-        Peer runtime = new Peer(server)) {
+        NriPeer runtime = peer(server)) {
       assertThat(runtime.registered()).isEqualTo("10-berth");
       ConfigureResponse configured =
           ConfigureResponse.parseFrom(
@@ -258,7 +201,7 @@ class NriClientTest {
   @Test
   void aRefusalReachesTheRuntimeInItsOwnWords() throws Exception {
     try (ServerSocketChannel server = listen();
-        Peer runtime = new Peer(server)) {
+        NriPeer runtime = peer(server)) {
       runtime.registered();
       CreateContainerRequest greedy =
           CreateContainerRequest.newBuilder().setContainer(container("greedy")).build();
@@ -267,11 +210,10 @@ class NriClientTest {
       assertThatThrownBy(() -> runtime.call("PostCreateContainer", greedy))
           .hasMessageContaining("PostCreateContainer: not asked for");
       assertThatThrownBy(() ->
-              runtime.plugin.call(
+              runtime.call(
                   PluginService.NAME,
                   "CreateContainer",
-                  ByteString.copyFrom(new byte[] {-1, -1, -1}),
-                  TIME))
+                  ByteString.copyFrom(new byte[] {-1, -1, -1})))
           .hasMessageContaining("CreateContainer: expected protobuf");
     }
   }
@@ -279,7 +221,7 @@ class NriClientTest {
   @Test
   void whatComesInPiecesIsSynchronizedAsAWhole() throws Exception {
     try (ServerSocketChannel server = listen();
-        Peer runtime = new Peer(server)) {
+        NriPeer runtime = peer(server)) {
       runtime.registered();
       for (int i = 0; i < 3; i++) {
         SynchronizeResponse part =
@@ -302,7 +244,7 @@ class NriClientTest {
   void comesBackByItselfWhenTheRuntimeDoes() throws Exception {
     for (int i = 0; i < 3; i++) {
       try (ServerSocketChannel server = listen();
-          Peer runtime = new Peer(server)) {
+          NriPeer runtime = peer(server)) {
         assertThat(runtime.registered()).isEqualTo("10-berth");
         for (int wait = 0; wait < 1_000 && !client.isConnected(); wait++) {
           Thread.sleep(10);

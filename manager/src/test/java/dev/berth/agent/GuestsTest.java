@@ -1,0 +1,228 @@
+package dev.berth.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.ModelRuntime.Held;
+import dev.berth.agent.state.StateFolder;
+import dev.berth.cpu.CpuSet;
+import dev.berth.kubelet.CpuCheckpoint;
+import dev.berth.kubelet.NodeSettings;
+import dev.berth.ledger.Holding;
+import dev.berth.protocols.nri.PodSandbox;
+import dev.berth.topology.Machine;
+import dev.berth.topology.Machines;
+import dev.berth.ttrpc.TtrpcException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An agent beside a runtime that starts nothing, on a machine of 16 CPUs in 2 NUMA nodes. */
+class GuestsTest {
+  private static final int STEPS = 250;
+
+  @TempDir private Path folder;
+  private Path socket;
+  private ModelRuntime runtime;
+  private Agent agent;
+
+  @BeforeEach
+  void start() throws Exception {
+    socket = folder.resolve("nri.sock");
+    runtime = new ModelRuntime(socket);
+    startAgent();
+    runtime.meet();
+  }
+
+  private void startAgent() throws IOException {
+    Machine machine = Machines.parse("pack:2 node:1 l3:2 core:2 pu:2");
+    AgentOptions options =
+        new AgentOptions(
+            folder.resolve("state"),
+            folder.resolve("run"),
+            folder.resolve("s"),
+            Optional.empty(),
+            "berth",
+            Optional.of(new ForeignRuntime(ForeignRuntime.Kind.NRI, socket)),
+            false,
+            false,
+            "test");
+    NodeSettings settings = NodeSettings.DEFAULTS;
+    agent =
+        Agent.start(
+            options,
+            Ground.fixed(machine),
+            () -> settings,
+            new AgentLog(
+                new PrintStream(new java.io.FileOutputStream(folder.resolve("log").toFile(), true)),
+                Clock.systemUTC(),
+                settings.own().logFormat()));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    agent.close();
+    runtime.close();
+  }
+
+  private Held create(String pod, String qos, String container, int cpus) throws Exception {
+    return runtime.create(runtime.pod(pod, qos), container, cpus);
+  }
+
+  /** Waits until the runtime has been told all, then looks whether nobody sits on another's. */
+  private void check(String when) {
+    RealAgent.await(when + ": all to be told", () -> agent.call(() -> owed().isEmpty()));
+    CpuSet taken = CpuSet.EMPTY;
+    CpuSet shared = agent.call(() -> agent.node().shared());
+    for (Held held : runtime.all()) {
+      if (!held.isRunning()) {
+        continue;
+      }
+      if (held.quota() == -1) {
+        assertThat(held.cpus().intersects(taken)).as("%s: %s twice", when, held.cpus()).isFalse();
+        taken = taken.union(held.cpus());
+      } else {
+        assertThat(held.cpus()).as("%s: %s", when, held.id()).isEqualTo(shared);
+      }
+    }
+    assertThat(taken.intersects(shared))
+        .as("%s: owned %s, shared %s", when, taken, shared)
+        .isFalse();
+  }
+
+  private List<Place> owed() {
+    return ((Guests) agent.household()).owed();
+  }
+
+  @Test
+  void anOwnersCpusAreNobodyElses() throws Exception {
+    Held web = create("web", "besteffort", "app", 0);
+    assertThat(web.cpus()).hasToString("0-15");
+    Held db = create("db", "guaranteed", "app", 4);
+    assertThat(db.cpus().size()).isEqualTo(4);
+    assertThat(db.quota()).isEqualTo(-1);
+    assertThat(web.cpus()).isEqualTo(CpuSet.parse("0-15").difference(db.cpus()));
+    check("with an owner");
+    runtime.removePod(db.podUid());
+    check("without");
+    assertThat(web.cpus()).hasToString("0-15");
+  }
+
+  @Test
+  void kubernetesFileHasTheContainersInTheirPods() throws Exception {
+    PodSandbox pod = runtime.pod("db", "guaranteed");
+    Held one = runtime.create(pod, "one", 2);
+    Held two = runtime.create(pod, "two", 3);
+    CpuCheckpoint checkpoint =
+        CpuCheckpoint.read(
+            "", Files.readString(folder.resolve("state").resolve("cpu_manager_state")));
+    assertThat(checkpoint.entries())
+        .isEqualTo(Map.of("uid-db", Map.of("one", one.cpus(), "two", two.cpus())));
+    agent.close();
+    assertThat(StateFolder.look(folder.resolve("state")).why())
+        .containsExactly("state: 2 pods kept from berth_state, checkpoints agree");
+    startAgent();
+    runtime.leave();
+    runtime.meet();
+    check("after a restart");
+    assertThat(one.cpus().size()).isEqualTo(2);
+  }
+
+  @Test
+  void aCheckpointOfAKubeletIsTakenOverWithEveryContainerWhereItIs() throws Exception {
+    Held one = create("db", "guaranteed", "one", 2);
+    CpuSet cpus = one.cpus();
+    Held gone = create("gone", "guaranteed", "one", 3);
+    agent.close();
+    runtime.leave();
+    Files.delete(folder.resolve("state").resolve("berth_state"));
+    runtime.remove(gone);
+    startAgent();
+    assertThat(agent.call(() -> agent.unknownHolders().keySet()))
+        .containsExactly("uid-db/one", "uid-gone/one");
+    runtime.meet();
+    check("after the kubelet");
+    assertThat(one.cpus()).isEqualTo(cpus);
+    assertThat(agent.call(() -> agent.unknownHolders())).isEmpty();
+    assertThat(agent.call(() -> Holding.all(agent.node()).keySet())).containsExactly("uid-db/one");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void nothingIsGivenTwiceWhateverHappens(long seed) throws Exception {
+    Random random = new Random(seed);
+    int pods = 0;
+    for (int step = 0; step < STEPS; step++) {
+      String when = "seed " + seed + ", step " + step;
+      List<Held> all = runtime.all();
+      switch (random.nextInt(12)) {
+        case 0, 1, 2, 3 -> {
+          String qos = List.of("guaranteed", "burstable", "besteffort").get(random.nextInt(3));
+          attempt("pod" + pods++, qos, "app", 1 + random.nextInt(4));
+        }
+        case 4 -> {
+          if (!all.isEmpty()) {
+            Held held = all.get(random.nextInt(all.size()));
+            attempt(held.podUid().substring(4), qosOf(held), "more" + step, 1 + random.nextInt(3));
+          }
+        }
+        case 5 -> {
+          if (!all.isEmpty()) {
+            runtime.stop(all.get(random.nextInt(all.size())));
+          }
+        }
+        case 6, 7 -> {
+          if (!all.isEmpty()) {
+            runtime.remove(all.get(random.nextInt(all.size())));
+          }
+        }
+        case 8, 9 -> {
+          if (!all.isEmpty()) {
+            runtime.removePod(all.get(random.nextInt(all.size())).podUid());
+          }
+        }
+        case 10 -> {
+          runtime.leave();
+          attempt("away" + pods++, "guaranteed", "app", 1 + random.nextInt(4));
+          runtime.meet();
+        }
+        default -> {
+          agent.close();
+          runtime.leave();
+          attempt("away" + pods++, "guaranteed", "app", 1 + random.nextInt(4));
+          startAgent();
+          runtime.meet();
+        }
+      }
+      check(when);
+    }
+    for (Held held : runtime.all()) {
+      runtime.remove(held);
+    }
+    RealAgent.await(
+        "everything to be free", () -> agent.call(() -> Holding.all(agent.node()).isEmpty()));
+  }
+
+  private static String qosOf(Held held) {
+    return held.isGuaranteed() ? "guaranteed" : "burstable";
+  }
+
+  private void attempt(String pod, String qos, String container, int cpus) throws Exception {
+    try {
+      create(pod, qos, container, cpus);
+    } catch (TtrpcException e) {
+      assertThat(e).hasMessageStartingWith("berth: " + pod + "/" + container + ": ");
+    }
+  }
+}

@@ -1,0 +1,292 @@
+package dev.berth.agent;
+
+import com.google.protobuf.MessageLite;
+import dev.berth.cpu.CpuSet;
+import dev.berth.nri.NriPeer;
+import dev.berth.protocols.nri.ConfigureRequest;
+import dev.berth.protocols.nri.Container;
+import dev.berth.protocols.nri.ContainerState;
+import dev.berth.protocols.nri.ContainerUpdate;
+import dev.berth.protocols.nri.CreateContainerRequest;
+import dev.berth.protocols.nri.CreateContainerResponse;
+import dev.berth.protocols.nri.LinuxCPU;
+import dev.berth.protocols.nri.LinuxContainer;
+import dev.berth.protocols.nri.LinuxMemory;
+import dev.berth.protocols.nri.LinuxPodSandbox;
+import dev.berth.protocols.nri.LinuxResources;
+import dev.berth.protocols.nri.OptionalInt64;
+import dev.berth.protocols.nri.OptionalUInt64;
+import dev.berth.protocols.nri.PodSandbox;
+import dev.berth.protocols.nri.StopContainerRequest;
+import dev.berth.protocols.nri.SynchronizeRequest;
+import dev.berth.protocols.nri.SynchronizeResponse;
+import dev.berth.protocols.nri.UpdateContainersRequest;
+import dev.berth.protocols.nri.UpdateContainersResponse;
+import dev.berth.ttrpc.TtrpcException;
+import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A runtime that starts nothing, and otherwise does what one does: asks its plugin, carries out
+ * what that says, one thing at a time.
+ */
+final class ModelRuntime implements AutoCloseable {
+  private static final long PERIOD = 100_000;
+  private static final long MEMORY = 1L << 30;
+
+  /** A container, and where it is. */
+  static final class Held {
+    private final PodSandbox pod;
+    private Container container;
+
+    private Held(PodSandbox pod, Container container) {
+      this.pod = pod;
+      this.container = container;
+    }
+
+    String id() {
+      return container.getId();
+    }
+
+    String podUid() {
+      return pod.getUid();
+    }
+
+    CpuSet cpus() {
+      return CpuSet.parse(container.getLinux().getResources().getCpu().getCpus());
+    }
+
+    long quota() {
+      return container.getLinux().getResources().getCpu().getQuota().getValue();
+    }
+
+    boolean isGuaranteed() {
+      return pod.getLinux().getCgroupParent().startsWith("/kubepods/pod");
+    }
+
+    boolean isRunning() {
+      return container.getState() == ContainerState.CONTAINER_RUNNING;
+    }
+
+    private void apply(LinuxResources change) {
+      LinuxResources.Builder resources = container.getLinux().getResources().toBuilder();
+      resources.mergeCpu(change.getCpu());
+      container =
+          container.toBuilder()
+              .setLinux(container.getLinux().toBuilder().setResources(resources))
+              .build();
+    }
+  }
+
+  private final ServerSocketChannel server;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<String, Held> containers = new LinkedHashMap<>();
+  private Optional<NriPeer> plugin = Optional.empty();
+  private int count;
+  private int unsolicited;
+
+  ModelRuntime(Path socket) throws IOException {
+    server = NriPeer.listen(socket);
+  }
+
+  /** Waits for the plugin and tells it of everything. */
+  void meet() throws IOException, TtrpcException, InterruptedException {
+    NriPeer peer = NriPeer.accept(server, this::carryOut);
+    peer.registered();
+    peer.call(
+        "Configure",
+        ConfigureRequest.newBuilder().setRuntimeName("model").setRuntimeVersion("1").build());
+    lock.lock();
+    try {
+      plugin = Optional.of(peer);
+      SynchronizeRequest.Builder all = SynchronizeRequest.newBuilder();
+      containers.values().stream().map(held -> held.pod).distinct().forEach(all::addPods);
+      containers.values().forEach(held -> all.addContainers(held.container));
+      apply(SynchronizeResponse.parseFrom(peer.call("Synchronize", all.build())).getUpdateList());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the connection, as a runtime that restarts does. */
+  void leave() throws IOException {
+    if (plugin.isPresent()) {
+      plugin.get().close();
+      plugin = Optional.empty();
+    }
+  }
+
+  private UpdateContainersResponse carryOut(UpdateContainersRequest request) {
+    lock.lock();
+    try {
+      unsolicited++;
+      apply(request.getUpdateList());
+      return UpdateContainersResponse.getDefaultInstance();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void apply(List<ContainerUpdate> updates) {
+    for (ContainerUpdate update : updates) {
+      Held held = containers.get(update.getContainerId());
+      if (held != null) {
+        held.apply(update.getLinux().getResources());
+      }
+    }
+  }
+
+  /** All containers there are now, as they are. */
+  List<Held> all() {
+    lock.lock();
+    try {
+      return List.copyOf(containers.values());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many times the plugin called by itself. */
+  int unsolicited() {
+    lock.lock();
+    try {
+      return unsolicited;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A new pod of a class: {@code guaranteed}, {@code burstable} or {@code besteffort}. */
+  PodSandbox pod(String name, String qos) {
+    String uid = "uid-" + name;
+    return PodSandbox.newBuilder()
+        .setId("sandbox-" + name)
+        .setName(name)
+        .setNamespace("default")
+        .setUid(uid)
+        .setLinux(
+            LinuxPodSandbox.newBuilder()
+                .setCgroupParent(
+                    "/kubepods/" + (qos.equals("guaranteed") ? "" : qos + "/") + "pod" + uid))
+        .build();
+  }
+
+  /**
+   * Creates and starts a container; without a plugin it just starts.
+   *
+   * @throws TtrpcException where the plugin refuses it
+   */
+  Held create(PodSandbox pod, String name, int cpus) throws IOException, TtrpcException {
+    lock.lock();
+    try {
+      boolean asks = !pod.getLinux().getCgroupParent().contains("besteffort");
+      LinuxResources.Builder resources = LinuxResources.newBuilder();
+      if (asks) {
+        resources
+            .setCpu(
+                LinuxCPU.newBuilder()
+                    .setShares(OptionalUInt64.newBuilder().setValue(1_024L * cpus))
+                    .setQuota(OptionalInt64.newBuilder().setValue(PERIOD * cpus))
+                    .setPeriod(OptionalUInt64.newBuilder().setValue(PERIOD)))
+            .setMemory(
+                LinuxMemory.newBuilder().setLimit(OptionalInt64.newBuilder().setValue(MEMORY)));
+      }
+      Container container =
+          Container.newBuilder()
+              .setId("c" + ++count)
+              .setPodSandboxId(pod.getId())
+              .setName(name)
+              .setState(ContainerState.CONTAINER_CREATED)
+              .setLinux(LinuxContainer.newBuilder().setResources(resources))
+              .build();
+      Held held = new Held(pod, container);
+      if (plugin.isPresent()) {
+        CreateContainerResponse answer =
+            CreateContainerResponse.parseFrom(
+                call(
+                    "CreateContainer",
+                    CreateContainerRequest.newBuilder()
+                        .setPod(pod)
+                        .setContainer(container)
+                        .build()));
+        apply(answer.getUpdateList());
+        held.apply(answer.getAdjust().getLinux().getResources());
+      }
+      held.container =
+          held.container.toBuilder().setState(ContainerState.CONTAINER_RUNNING).build();
+      containers.put(held.id(), held);
+      return held;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private byte[] call(String method, MessageLite request) throws IOException, TtrpcException {
+    return plugin.orElseThrow().call(method, request).toByteArray();
+  }
+
+  /** Stops a container, and leaves it there. */
+  void stop(Held held) throws IOException, TtrpcException {
+    lock.lock();
+    try {
+      held.container =
+          held.container.toBuilder().setState(ContainerState.CONTAINER_STOPPED).build();
+      tell("StopContainer", held);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Removes a container. */
+  void remove(Held held) throws IOException, TtrpcException {
+    lock.lock();
+    try {
+      containers.remove(held.id());
+      tell("RemoveContainer", held);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Stops and removes all of a pod. */
+  void removePod(String podUid) throws IOException, TtrpcException {
+    List<Held> all = new ArrayList<>(all());
+    all.removeIf(held -> !held.podUid().equals(podUid));
+    for (Held held : all) {
+      stop(held);
+    }
+    lock.lock();
+    try {
+      for (Held held : all) {
+        containers.remove(held.id());
+      }
+      if (!all.isEmpty()) {
+        tell("StopPodSandbox", all.getFirst());
+        tell("RemovePodSandbox", all.getFirst());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void tell(String method, Held held) throws IOException, TtrpcException {
+    if (plugin.isPresent()) {
+      call(
+          method,
+          StopContainerRequest.newBuilder().setPod(held.pod).setContainer(held.container).build());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    leave();
+    server.close();
+  }
+}
