@@ -78,7 +78,12 @@ final class CriFault extends IOException {
     if (cause != null && cause.getMessage() != null) {
       text.append(" (").append(cause.getMessage()).append(')');
     }
-    String line = text.toString().replaceAll("[\\p{Cntrl}\\s]+", " ");
-    return line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line;
+    return line(text.toString(), LONGEST);
+  }
+
+  /** Somebody else's words in one line that is no longer than this. */
+  static String line(String text, int longest) {
+    String line = text.replaceAll("[\\p{Cntrl}\\s]+", " ");
+    return line.length() > longest ? line.substring(0, longest) + "…" : line;
   }
 }

@@ -16,6 +16,8 @@ import tools.jackson.databind.ObjectMapper;
 final class VerboseInfo {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
+  private static final int SHOWN = 40;
+
   private final JsonNode root;
 
   private VerboseInfo(JsonNode root) {
@@ -27,7 +29,8 @@ final class VerboseInfo {
     try {
       return new VerboseInfo(MAPPER.readTree(text));
     } catch (JacksonException e) {
-      throw new InvalidInputException("verbose status: expected JSON, found none that ends", e);
+      throw new InvalidInputException(
+          "verbose status: expected JSON, found \"" + CriFault.line(text, SHOWN) + "\"", e);
     }
   }
 
