@@ -1,0 +1,13 @@
+package dev.berth.cri;
+
+/** Hears what happens to containers. Called on one thread, one after the other. */
+public interface CriListener {
+  /** A runtime tells from now on. What happened before is lost: list, to know. */
+  void connected();
+
+  /** Something happened. */
+  void happened(CriEvent event);
+
+  /** The runtime has no events, as far as it is known. Listing is all there is. */
+  void unsupported();
+}
