@@ -81,22 +81,16 @@ busy="dd if=/dev/zero bs=32M count=1 2>/dev/null | sleep 3600"
 
 # pod NAME CPUS MEMORY [MORE-LIMITS]: a guaranteed pod, for berth apply.
 pod() {
-  cat <<END
----
-apiVersion: v1
-kind: Pod
-metadata: {name: $1}
-spec:
-  containers:
-  - name: main
-    command: [sh, -c, "$busy"]
-    resources:
-      limits: {cpu: "$2", memory: $3${4:+, $4}}
-END
+  pod_with "$1" "limits: {cpu: \"$2\", memory: $3${4:+, $4}}"
 }
 
 # shared_pod NAME: a pod without CPUs of its own.
 shared_pod() {
+  pod_with "$1" 'requests: {cpu: 100m, memory: 64Mi}'
+}
+
+# pod_with NAME RESOURCES: a pod of one container.
+pod_with() {
   cat <<END
 ---
 apiVersion: v1
@@ -107,7 +101,7 @@ spec:
   - name: main
     command: [sh, -c, "$busy"]
     resources:
-      requests: {cpu: 100m, memory: 64Mi}
+      $2
 END
 }
 

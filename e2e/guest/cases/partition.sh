@@ -3,11 +3,16 @@
 # shellcheck source=e2e/guest/cases/agent-lib.sh
 . /berth/cases/agent-lib.sh
 
-write_config <<END
+# configure isolated|member: the configuration, with this partition.
+configure() {
+  write_config <<END
 topologyManagerPolicy: best-effort
 cpuManagerPolicyOptions: {strict-cpu-reservation: "true"}
-berth: {partition: isolated}
+berth: {partition: $1}
 END
+}
+
+configure isolated
 start_agent
 { shared_pod sharer; pod apart 4 64Mi; } | apply
 look
@@ -39,20 +44,13 @@ check "an agent that the kernel keeps from them finds everybody where they were"
 check_places "after a restart"
 check "the partition stays" isolated "$(partitions "$(of apart pid)" | head -n 1)"
 
-write_config <<END
-topologyManagerPolicy: best-effort
-cpuManagerPolicyOptions: {strict-cpu-reservation: "true"}
-END
+configure member
 kill_agent
 berth agent --config /tmp/config.yaml --state "$state" --socket "$socket" --http off 2>/tmp/refused.log
 check "other groups are not expected while containers run" 2 $?
 check "and one line says so" 1 "$(grep -c 'berth.partition: expected isolated as long as' /tmp/refused.log)"
 
-write_config <<END
-topologyManagerPolicy: best-effort
-cpuManagerPolicyOptions: {strict-cpu-reservation: "true"}
-berth: {partition: isolated}
-END
+configure isolated
 start_agent
 last=$(jq -r .cpus /tmp/ps.json | sed "s/.*[-,]//")
 sed -i "s/^reservedSystemCPUs: .*/reservedSystemCPUs: \"0-$((last - 2))\"/" /tmp/config.yaml

@@ -35,14 +35,14 @@ final class CpuExplainer {
               kind
                   + name
                   + " asks for "
-                  + count
-                  + " CPUs; assignable are "
-                  + available.size()
-                  + ": "
-                  + available
-                  + reused
+                  + (count == 1 ? "1 CPU; " : count + " CPUs; ")
+                  + (available.isEmpty() ? "no CPU is assignable" : assignable(available, reused))
                   + where));
     }
+  }
+
+  private static String assignable(CpuSet available, String reused) {
+    return "assignable are " + available.size() + ": " + available + reused;
   }
 
   void kept(Container container, CpuSet cpus) {

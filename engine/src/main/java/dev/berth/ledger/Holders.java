@@ -17,17 +17,7 @@ final class Holders {
 
   static void tell(Trace trace, StaticPolicy policy, Assignments others) {
     CpuSet assignable = others.shared().difference(policy.reserved);
-    trace.add(
-        new Step.Noted(
-            "assignable "
-                + assignable.size()
-                + " ("
-                + assignable
-                + "), reserved "
-                + policy.reserved.size()
-                + " ("
-                + policy.reserved
-                + ")"));
+    trace.add(new Step.Noted(whole(assignable, policy.reserved, others.exclusive().isEmpty())));
     List<String> pods =
         others.exclusive().keySet().stream()
             .sorted(
@@ -41,8 +31,25 @@ final class Holders {
     if (pods.size() > LISTED) {
       trace.add(new Step.Noted("and " + (pods.size() - LISTED) + " pods more hold CPUs"));
     }
-    tellFree(trace, policy, assignable, Level.NODE);
-    tellFree(trace, policy, assignable, Level.CACHE);
+    if (!assignable.isEmpty()) {
+      tellFree(trace, policy, assignable, Level.NODE);
+      tellFree(trace, policy, assignable, Level.CACHE);
+    }
+  }
+
+  /** What can be given and what cannot, in a line. */
+  private static String whole(CpuSet assignable, CpuSet reserved, boolean nobodyHoldsAny) {
+    if (assignable.isEmpty() && nobodyHoldsAny) {
+      return "no CPU is assignable: all " + reserved.size() + " are reserved";
+    }
+    String kept = "reserved " + counted(reserved);
+    return assignable.isEmpty()
+        ? "no CPU is assignable: the others are held; " + kept
+        : "assignable " + counted(assignable) + ", " + kept;
+  }
+
+  private static String counted(CpuSet cpus) {
+    return cpus.size() + " (" + cpus + ")";
   }
 
   /**

@@ -61,6 +61,23 @@ class ExplanationTest {
   }
 
   @Test
+  void whereNoCpuCanBeGivenThatIsSaidPlainly() {
+    Node reserved =
+        Node.start(Regular.machine(1, 1, 1, 2, 1), Configuration.staticPolicy(CpuSet.of(0, 1)));
+    assertThat(reserved.admit(Pod.guaranteed("late", 1)).why().lines())
+        .startsWith("container app asks for 1 CPU; no CPU is assignable")
+        .contains("  no CPU is assignable: all 2 are reserved")
+        .noneMatch(line -> line.contains("assignable are") || line.contains("assignable by"));
+
+    assertThat(Trial.admit(node, 14)).hasSize(1);
+    assertThat(node.admit(Pod.guaranteed("late", 1)).why().lines())
+        .startsWith("container app asks for 1 CPU; no CPU is assignable")
+        .contains(
+            "  no CPU is assignable: the others are held; reserved 2 (0,8)",
+            "  pod pod-1 holds 14: 1-7,9-15");
+  }
+
+  @Test
   void sharedContainersAreToldWhy() {
     var part = Map.of("cpu", Quantity.parse("0.5"), "memory", Quantity.of(1));
     var app = new Container("app", Role.APP, Resources.guaranteed(part));

@@ -139,6 +139,11 @@ final class AffinityEnclosure implements Enclosure {
   }
 
   @Override
+  public void hold(GroupPath group, ProcessId process) {
+    watch(group, process);
+  }
+
+  @Override
   public void gather() {
     // There is nothing to be put into.
   }

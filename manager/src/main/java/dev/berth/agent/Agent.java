@@ -233,13 +233,13 @@ public final class Agent implements AutoCloseable {
 
   /** Begins to remove a pod or an unknown holder; done once it is gone. On the loop. */
   Optional<CompletableFuture<Boolean>> remove(String name) {
-    Optional<CompletableFuture<Boolean>> gone = household.remove(name);
-    if (gone.isEmpty() && unknownHolders().containsKey(name)) {
+    // A uid goes before a name, which may be the same.
+    if (unknownHolders().containsKey(name)) {
       books.removed(name);
       household.roomMade();
       return Optional.of(CompletableFuture.completedFuture(true));
     }
-    return gone;
+    return household.remove(name);
   }
 
   /**

@@ -6,10 +6,6 @@ import dev.berth.ledger.Explanation;
 import dev.berth.ledger.Node;
 import dev.berth.workload.Container;
 import dev.berth.workload.Pod;
-import java.io.IOException;
-import java.nio.file.FileSystemException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -38,34 +34,17 @@ final class Books {
     record Out(String reason, String message, Optional<Explanation> why) implements Verdict {}
   }
 
-  /** How a pod leaves. */
-  private sealed interface Leave {
-    record Ended(String phase, String exits) implements Leave {}
-
-    record Removed() implements Leave {}
-  }
-
   private static final String EMPTY_POOL = "EmptySharedPool";
   private static final String UNWRITABLE = "StateUnwritable";
 
-  /** A write to the state folder. */
-  private interface Write {
-    void run() throws IOException;
-  }
-
-  private final StateFolder state;
+  private final Scribe scribe;
   private final Metrics metrics;
   private boolean allowEmptySharedPool;
-  private final Map<String, Leave> unwritten = new LinkedHashMap<>();
-
-  /** Why the last thing could not be written down; empty where it could. */
-  private Optional<String> trouble = Optional.empty();
-
   private Node node;
 
   Books(Node node, StateFolder state, Metrics metrics, boolean allowEmptySharedPool) {
     this.node = node;
-    this.state = state;
+    scribe = new Scribe(state, this::node, metrics);
     this.metrics = metrics;
     this.allowEmptySharedPool = allowEmptySharedPool;
   }
@@ -110,7 +89,7 @@ final class Books {
         };
     metrics.decided(pod, decision, verdict instanceof Verdict.In, node, bounded, took);
     if (visible && verdict instanceof Verdict.Out out) {
-      noteRefusal(pod, spec, out.reason() + ": " + out.message());
+      scribe.refused(pod, spec, out.reason() + ": " + out.message());
     }
     return verdict;
   }
@@ -121,23 +100,12 @@ final class Books {
       node.remove(pod.uid());
       return out(EMPTY_POOL, emptied.get());
     }
-    try {
-      timed(() -> state.admitted(pod, spec, node));
-      trouble = Optional.empty();
-      return new Verdict.In(Optional.of(granted.why()));
-    } catch (IOException e) {
+    Optional<String> unwritable = scribe.admitted(pod, spec);
+    if (unwritable.isPresent()) {
       node.remove(pod.uid());
-      return out(UNWRITABLE, inTrouble(e));
+      return out(UNWRITABLE, unwritable.get());
     }
-  }
-
-  /** A refusal has no effect, so nothing is lost where it cannot be kept. */
-  private void noteRefusal(Pod pod, String spec, String reason) {
-    try {
-      timed(() -> state.refused(pod, spec, reason));
-    } catch (IOException e) {
-      return;
-    }
+    return new Verdict.In(Optional.of(granted.why()));
   }
 
   /** Why a pod that was granted its CPUs cannot stay: somebody would be left without any. */
@@ -167,100 +135,30 @@ final class Books {
     return new Verdict.Out(reason, message, Optional.empty());
   }
 
-  private String inTrouble(IOException e) {
-    String line = "state folder " + state.folder() + " cannot be written: " + words(e);
-    trouble = Optional.of(line);
-    return line;
-  }
-
   /** Why a pod could not be let in now; tries again where something failed before. */
   Optional<String> unready() {
-    Optional<String> behind = write();
-    if (behind.isPresent() || trouble.isEmpty()) {
-      return behind;
-    }
-    try {
-      state.probe();
-      trouble = Optional.empty();
-    } catch (IOException e) {
-      return Optional.of(inTrouble(e));
-    }
-    return trouble;
+    return scribe.unready();
   }
 
-  private static String words(IOException e) {
-    if (e instanceof FileSystemException file && file.getReason() != null) {
-      return file.getReason();
-    }
-    String kind = e.getClass().getSimpleName().replace("Exception", "");
-    return kind.equals("IO") ? String.valueOf(e.getMessage()) : kind + " " + e.getMessage();
-  }
-
-  /** A pod is being stopped; where that cannot be written down, a restart finds it running. */
+  /** A pod is being stopped; it keeps what it has. */
   void stopping(String uid) {
-    try {
-      timed(() -> state.stopping(uid));
-    } catch (IOException e) {
-      return;
-    }
+    scribe.stopping(uid);
   }
 
   /** Takes back what a pod has; it stays on the list of those who were there. */
   void ended(String uid, String phase, String exits) {
-    leave(uid, new Leave.Ended(phase, exits));
+    node.remove(uid);
+    scribe.ended(uid, phase, exits);
   }
 
   /** Takes back what a pod has and forgets it. */
   void removed(String uid) {
-    leave(uid, new Leave.Removed());
-  }
-
-  private void leave(String uid, Leave how) {
     node.remove(uid);
-    unwritten.put(uid, how);
-    write();
-  }
-
-  /** A refusal that could not be written down is not there to be removed. */
-  private boolean isWritten(String uid) {
-    return state.unknown().containsKey(uid)
-        || state.pods().stream().anyMatch(pod -> pod.uid().equals(uid));
-  }
-
-  private void write(String uid, Leave how) throws IOException {
-    switch (how) {
-      case Leave.Ended ended -> timed(() -> state.ended(uid, ended.phase(), ended.exits(), node));
-      case Leave.Removed _ -> {
-        if (isWritten(uid)) {
-          timed(() -> state.removed(uid, node));
-        }
-      }
-    }
-  }
-
-  private void timed(Write write) throws IOException {
-    long began = System.nanoTime();
-    boolean succeeded = false;
-    try {
-      write.run();
-      succeeded = true;
-    } finally {
-      metrics.written(succeeded, System.nanoTime() - began);
-    }
+    scribe.removed(uid);
   }
 
   /** Writes down what could not be written before; the line to show where it still cannot. */
   Optional<String> write() {
-    while (!unwritten.isEmpty()) {
-      Map.Entry<String, Leave> next = unwritten.entrySet().iterator().next();
-      try {
-        write(next.getKey(), next.getValue());
-      } catch (IOException e) {
-        return Optional.of(inTrouble(e));
-      }
-      unwritten.remove(next.getKey());
-      trouble = Optional.empty();
-    }
-    return Optional.empty();
+    return scribe.write();
   }
 }

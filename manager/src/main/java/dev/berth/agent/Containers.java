@@ -126,7 +126,7 @@ final class Containers {
     }
     return switch (sighting) {
       case Sighting.Running running -> {
-        enclosure.watch(group, running.process());
+        enclosure.hold(group, running.process());
         remind(resident, container);
         yield new State.Runs();
       }

@@ -29,6 +29,12 @@ interface Enclosure {
   void watch(GroupPath group, ProcessId process);
 
   /**
+   * The same for one that does not join its group any more: it is in it, or was started by an agent
+   * that had no groups, and is put into it with all that it started.
+   */
+  void hold(GroupPath group, ProcessId process);
+
+  /**
    * Puts the processes of all groups into those trees of the kernel that they are not in, which
    * were not used before.
    */

@@ -6,11 +6,15 @@ import dev.berth.cgroup.Controller;
 import dev.berth.cgroup.GroupPath;
 import dev.berth.cgroup.Settings;
 import dev.berth.cpu.CpuSet;
+import dev.berth.linux.Affinity;
 import dev.berth.linux.ProcessId;
+import dev.berth.linux.ProcessTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Consumer;
@@ -19,6 +23,9 @@ import java.util.function.Consumer;
 final class GroupEnclosure implements Enclosure {
   private final Cgroups cgroups;
   private final Consumer<String> failed;
+
+  /** Those that were looked for in their group once; afterwards the kernel keeps them there. */
+  private final Map<GroupPath, ProcessId> held = new HashMap<>();
 
   /**
    * With these groups.
@@ -56,6 +63,35 @@ final class GroupEnclosure implements Enclosure {
   }
 
   @Override
+  public void hold(GroupPath group, ProcessId process) {
+    if (process.equals(held.put(group, process))
+        || cgroups.processes(group).contains(process.pid())) {
+      return;
+    }
+    List<Path> files = cgroups.joinFiles(group);
+    // Where nothing is enforced there is no group to be put into.
+    if (!files.isEmpty()) {
+      ProcessTree.of(process).stream()
+          .flatMap(pid -> ProcessId.of(pid).stream())
+          .forEach(member -> take(member, files));
+    }
+  }
+
+  /** The mask by which it was bound before would hold beside its group. */
+  private void take(ProcessId process, List<Path> files) {
+    try {
+      for (Path file : files) {
+        Files.writeString(file, String.valueOf(process.pid()));
+      }
+      Affinity.widen(process);
+    } catch (IOException e) {
+      if (process.isAlive()) {
+        failed.accept("process " + process.pid() + " stays out of its group: " + e.getMessage());
+      }
+    }
+  }
+
+  @Override
   public void gather() {
     cgroups.gather(GroupPath.OWN).ifPresent(failure -> failed.accept(failure.toString()));
   }
@@ -90,6 +126,7 @@ final class GroupEnclosure implements Enclosure {
 
   @Override
   public void remove(GroupPath group) {
+    held.keySet().removeIf(path -> path.equals(group) || path.isBelow(group));
     cgroups.remove(group).ifPresent(failure -> failed.accept(failure.toString()));
   }
 

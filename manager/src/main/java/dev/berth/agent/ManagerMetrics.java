@@ -1,14 +1,11 @@
 package dev.berth.agent;
 
-import dev.berth.allocation.StaticOption;
-import dev.berth.cpu.CpuSet;
 import dev.berth.ledger.Configuration;
 import dev.berth.ledger.CpuPolicy;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.MemorySettings;
 import dev.berth.ledger.Node;
 import dev.berth.ledger.TopologySettings;
-import dev.berth.ledger.TopologySettings.Scope;
 import dev.berth.observe.Counter;
 import dev.berth.observe.Gauge;
 import dev.berth.observe.Histogram;
@@ -29,10 +26,7 @@ import java.util.List;
 final class ManagerMetrics {
   private static final String CPU = "cpu";
   private static final String MEMORY = "memory";
-  private static final String CONTAINER = "container";
-  private static final String PHYSICAL_CPU = "physical_cpu";
   private static final String NUMA_NODE = "numa_node";
-  private static final String UNCORE_CACHE = "uncore_cache";
 
   private final Counter cpuRequests;
   private final Counter cpuErrors;
@@ -45,8 +39,7 @@ final class ManagerMetrics {
   private final Counter admissions;
   private final Counter admissionErrors;
   private final Histogram admissionTime;
-  private final Counter aligned;
-  private final Counter alignmentFailures;
+  private final AlignmentMetrics alignment;
   private final Counter allocations;
   private final Counter allocationErrors;
   private final Counter assignments;
@@ -89,19 +82,7 @@ final class ManagerMetrics {
             topology + "duration_ms",
             "Time of a decision, in milliseconds.",
             Registry.exponential(0.05, 2, 15));
-    String boundary = "kubelet_container_aligned_compute_resources_";
-    aligned =
-        registry.counter(
-            boundary + "count",
-            "Containers and pods whose CPUs lie within a boundary.",
-            "scope",
-            "boundary");
-    alignmentFailures =
-        registry.counter(
-            boundary + "failure_count",
-            "Containers and pods that were refused because their CPUs would not.",
-            "scope",
-            "boundary");
+    alignment = new AlignmentMetrics(registry);
     String resources = "kubelet_resource_manager_";
     allocations =
         registry.counter(
@@ -121,17 +102,6 @@ final class ManagerMetrics {
             "Containers by how they came to what they have.",
             "resource_name",
             "assignment_type");
-    beThere();
-  }
-
-  /** Lines that are to be there before anything happened. */
-  private void beThere() {
-    for (Counter counter : List.of(aligned, alignmentFailures)) {
-      counter.add(0, CONTAINER, PHYSICAL_CPU);
-      counter.add(0, CONTAINER, NUMA_NODE);
-      counter.add(0, "pod", NUMA_NODE);
-    }
-    aligned.add(0, CONTAINER, UNCORE_CACHE);
   }
 
   /** What is so now. */
@@ -182,22 +152,10 @@ final class ManagerMetrics {
   }
 
   private void granted(Pod pod, Decision.Granted granted, Node node, Owed owed) {
-    boolean cores =
-        node.configuration().optionsOn().contains(StaticOption.FULL_PCPUS_ONLY.kubernetesName());
-    granted
-        .cpus()
-        .forEach((name, cpus) -> {
-          Container container = container(pod, name);
-          boolean own = owed.ownCpus(container);
-          allocations.increment(CPU, owed.source());
-          assignments.increment(CPU, owed.assignment(own));
-          if (!owed.asWhole() && cores) {
-            aligned.increment(CONTAINER, PHYSICAL_CPU);
-          }
-          if (!owed.asWhole() && isInOneCache(node, cpus)) {
-            aligned.increment(CONTAINER, UNCORE_CACHE);
-          }
-        });
+    for (String name : granted.cpus().keySet()) {
+      allocations.increment(CPU, owed.source());
+      assignments.increment(CPU, owed.assignment(owed.ownCpus(container(pod, name))));
+    }
     if (node.memoryAssignments().isPresent() && owed.memory()) {
       for (Container container : pod.containers()) {
         boolean own = owed.kindsOfMemory(container) > 0;
@@ -206,45 +164,31 @@ final class ManagerMetrics {
         assignments.increment(MEMORY, owed.assignment(own));
       }
     }
-    TopologySettings topology = node.configuration().topology();
-    if (topology.policy() == TopologySettings.Policy.SINGLE_NUMA_NODE) {
-      int times = topology.scope() == Scope.POD ? 1 : pod.containers().size();
-      aligned.add(times, topology.scope().kubernetesName(), NUMA_NODE);
+    if (!owed.asWhole()) {
+      alignment.granted(granted, node);
     }
+    alignment.admitted(pod, node.configuration().topology());
   }
 
   private static Container container(Pod pod, String name) {
     return pod.containers().stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
   }
 
-  /** One of more CPUs than a cache has cannot be. */
-  private static boolean isInOneCache(Node node, CpuSet cpus) {
-    return node.machine().domains(Level.CACHE).stream()
-        .anyMatch(cache -> cpus.isSubsetOf(cache.cpus()));
-  }
-
   private void refused(Decision.Refused refused, Configuration configuration, Owed owed) {
-    TopologySettings topology = configuration.topology();
-    if (topology.policy() != TopologySettings.Policy.NONE) {
+    if (configuration.topology().policy() != TopologySettings.Policy.NONE) {
       admissionErrors.increment();
     }
     switch (Owed.refuser(refused)) {
       case CPUS -> {
         cpuErrors.increment();
         allocationErrors.increment(CPU, owed.source());
-        if (configuration.optionsOn().contains(StaticOption.FULL_PCPUS_ONLY.kubernetesName())) {
-          alignmentFailures.increment(CONTAINER, PHYSICAL_CPU);
-        }
+        alignment.refusedCpus(configuration);
       }
       case MEMORY -> {
         memoryErrors.increment();
         allocationErrors.increment(MEMORY, owed.source());
       }
-      case TOPOLOGY -> {
-        if (topology.policy() == TopologySettings.Policy.SINGLE_NUMA_NODE) {
-          alignmentFailures.increment(topology.scope().kubernetesName(), NUMA_NODE);
-        }
-      }
+      case TOPOLOGY -> alignment.refusedPlace(configuration.topology());
       case OTHERS -> {}
     }
   }

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param made how many groups were made, counted once in each hierarchy
  * @param writes how many times a file was written
- * @param repaired how many of the writes undid what somebody else had changed
+ * @param repaired how many settings somebody else had changed, which were written again
  * @param failures what could not be done, in the order it was tried
  */
 public record Changes(int made, int writes, int repaired, List<Failure> failures) {

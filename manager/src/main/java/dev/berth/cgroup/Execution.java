@@ -142,9 +142,9 @@ final class Execution {
     for (FileWrite file : layout.version().writes(write.before(), write.value())) {
       trees.files().write(folder.resolve(file.file()), file.value());
       writes++;
-      if (changedByOthers.test(write.group(), write.value())) {
-        repaired++;
-      }
+    }
+    if (changedByOthers.test(write.group(), write.value())) {
+      repaired++;
     }
     known.computeIfPresent(write.group(), (group, present) -> present.with(write.value()));
     if (write.value() instanceof Setting.Parted(Partition wanted)) {

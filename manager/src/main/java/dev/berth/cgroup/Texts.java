@@ -45,6 +45,13 @@ final class Texts {
     }
   }
 
+  /** A quota in a period, both in microseconds; empty where the kernel would not take them. */
+  static Optional<Quota> quota(long quota, long period) {
+    return quota >= 1_000 && period >= 1_000 && period <= 1_000_000
+        ? Optional.of(new Quota.Limited(quota, period))
+        : Optional.empty();
+  }
+
   /** A size of page as the kernel names files by it, for example {@code 2MB}. */
   static String pageSize(long bytes) {
     if (bytes >= GIB) {

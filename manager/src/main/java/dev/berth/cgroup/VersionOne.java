@@ -12,6 +12,7 @@ import java.util.Optional;
 record VersionOne(long pageSize) implements Dialect {
   private static final String QUOTA = "cpu.cfs_quota_us";
   private static final String PERIOD = "cpu.cfs_period_us";
+  private static final String MIGRATE = "cpuset.memory_migrate";
 
   /** What the kernel shows for no limit: the highest number in whole pages, of any page size. */
   private static final long BOUNDLESS = Long.MAX_VALUE - (1L << 30);
@@ -46,55 +47,40 @@ record VersionOne(long pageSize) implements Dialect {
   }
 
   @Override
-  public Reading read(Files files, Setting like) throws IOException {
-    String text = files.read(like.controller(), file(like));
-    if (text == null) {
-      return Reading.ABSENT;
-    }
-    return switch (like) {
-      case Setting.Cpus ignored -> Texts.cpus(text);
-      case Setting.Mems ignored -> Texts.mems(text);
-      case Setting.Weight ignored -> weight(text);
-      case Setting.Time ignored -> quota(text, files);
-      case Setting.Memory ignored ->
-          limit(text).map(limit -> Reading.of(new Setting.Memory(limit))).orElse(Reading.OTHER);
-      case Setting.Hugepages(long size, Limit ignored) ->
-          limit(text)
-              .map(limit -> Reading.of(new Setting.Hugepages(size, limit)))
-              .orElse(Reading.OTHER);
-      case Setting.Parted ignored -> Reading.OTHER;
-    };
-  }
-
-  private static Reading weight(String text) {
+  public Optional<Integer> shares(String text) {
     return Texts.number(text)
         .filter(shares -> shares >= 2 && shares <= 262_144)
-        .map(shares -> Reading.of(new Setting.Weight(shares.intValue())))
-        .orElse(Reading.OTHER);
+        .map(Long::intValue);
   }
 
-  private static Reading quota(String text, Files files) throws IOException {
+  @Override
+  public Optional<Quota> quota(String text, Files files) throws IOException {
     long quota = Texts.number(text).orElse(0L);
     if (quota == -1) {
-      return Reading.of(new Setting.Time(Quota.unlimited()));
+      return Optional.of(Quota.unlimited());
     }
-    long period = Texts.number(files.read(Controller.CPU, PERIOD)).orElse(0L);
-    return quota >= 1_000 && period >= 1_000 && period <= 1_000_000
-        ? Reading.of(new Setting.Time(new Quota.Limited(quota, period)))
-        : Reading.OTHER;
+    return Texts.quota(quota, Texts.number(files.read(Controller.CPU, PERIOD)).orElse(0L));
   }
 
-  private static Optional<Limit> limit(String text) {
+  @Override
+  public Optional<Limit> limit(String text) {
     return Texts.number(text)
         .filter(bytes -> bytes >= 0)
         .map(bytes -> bytes >= BOUNDLESS ? Limit.unlimited() : Limit.of(bytes));
   }
 
   @Override
+  public Optional<Partition> partition(String text) {
+    return Optional.empty();
+  }
+
+  @Override
   public List<FileWrite> writes(Optional<Setting> before, Setting value) {
     return switch (value) {
       case Setting.Cpus(var cpus) -> one(value, cpus.toString());
-      case Setting.Mems(var mems) -> one(value, mems.toString());
+      // Pages that lie elsewhere follow only where that is said first; version 2 does so always.
+      case Setting.Mems(var mems) ->
+          List.of(new FileWrite(MIGRATE, "1"), new FileWrite(file(value), mems.toString()));
       case Setting.Weight(int shares) -> one(value, String.valueOf(shares));
       case Setting.Time(Quota.Unlimited ignored) -> one(value, "-1");
       case Setting.Time(Quota.Limited limited) -> quota(before, limited);

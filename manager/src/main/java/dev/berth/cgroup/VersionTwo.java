@@ -1,6 +1,5 @@
 package dev.berth.cgroup;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -55,51 +54,34 @@ record VersionTwo(long pageSize) implements Dialect {
   }
 
   @Override
-  public Reading read(Files files, Setting like) throws IOException {
-    String text = files.read(like.controller(), file(like));
-    if (text == null) {
-      return Reading.ABSENT;
-    }
-    return switch (like) {
-      case Setting.Cpus ignored -> Texts.cpus(text);
-      case Setting.Mems ignored -> Texts.mems(text);
-      case Setting.Weight ignored -> found(weight(text));
-      case Setting.Time ignored -> found(quota(text));
-      case Setting.Memory ignored -> found(limit(text).map(Setting.Memory::new));
-      case Setting.Hugepages(long size, Limit ignored) ->
-          found(limit(text).map(limit -> new Setting.Hugepages(size, limit)));
-      case Setting.Parted ignored -> found(Partition.ofWord(text).map(Setting.Parted::new));
-    };
-  }
-
-  private static Reading found(Optional<? extends Setting> setting) {
-    return setting.isPresent() ? Reading.of(setting.get()) : Reading.OTHER;
-  }
-
-  private static Optional<Setting> weight(String text) {
+  public Optional<Integer> shares(String text) {
     return Texts.number(text)
         .filter(weight -> weight >= 1 && weight <= MOST_WEIGHT)
-        .map(weight -> new Setting.Weight(shares(weight.intValue())));
+        .map(weight -> shares(weight.intValue()));
   }
 
   /** Quota, a space, period. */
-  private static Optional<Setting> quota(String text) {
+  @Override
+  public Optional<Quota> quota(String text, Files files) {
     int space = text.indexOf(' ');
     String quota = space < 0 ? text : text.substring(0, space);
     if (quota.equals(BOUNDLESS)) {
-      return Optional.of(new Setting.Time(Quota.unlimited()));
+      return Optional.of(Quota.unlimited());
     }
-    long micros = Texts.number(quota).orElse(0L);
     long period = space < 0 ? 0L : Texts.number(text.substring(space + 1)).orElse(0L);
-    return micros >= 1_000 && period >= 1_000 && period <= 1_000_000
-        ? Optional.of(new Setting.Time(new Quota.Limited(micros, period)))
-        : Optional.empty();
+    return Texts.quota(Texts.number(quota).orElse(0L), period);
   }
 
-  private static Optional<Limit> limit(String text) {
+  @Override
+  public Optional<Limit> limit(String text) {
     return text.equals(BOUNDLESS)
         ? Optional.of(Limit.unlimited())
         : Texts.number(text).filter(bytes -> bytes >= 0).map(Limit::of);
+  }
+
+  @Override
+  public Optional<Partition> partition(String text) {
+    return Partition.ofWord(text);
   }
 
   @Override

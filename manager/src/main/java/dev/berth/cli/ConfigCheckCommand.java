@@ -15,11 +15,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -36,13 +34,10 @@ final class ConfigCheckCommand implements Callable<Integer> {
 
   @Mixin private MachineSource source = new MachineSource();
 
-  @Mixin private ConfigurationFlags configuration = new ConfigurationFlags();
+  @Mixin private ConfigurationParameter configuration = new ConfigurationParameter();
 
   @Option(names = "-o", paramLabel = "FORMAT", description = "text or json. Default: text.")
   private OutputFormat format = OutputFormat.TEXT;
-
-  @Parameters(paramLabel = "FILE", arity = "0..1", description = "A configuration, as --config.")
-  private @Nullable Path file;
 
   ConfigCheckCommand(Output output) {
     this.output = output;
@@ -50,10 +45,6 @@ final class ConfigCheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Path given = file;
-    if (given != null) {
-      configuration.takeFile(given);
-    }
     NodeSettings settings = configuration.settings();
     Node node =
         Node.builder(source.machine(), settings.configuration())

@@ -1,12 +1,9 @@
 package dev.berth.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code berth config show}: every setting that holds. */
 @Command(
@@ -18,10 +15,7 @@ import picocli.CommandLine.Parameters;
 final class ConfigShowCommand implements Callable<Integer> {
   private final Output output;
 
-  @Mixin private ConfigurationFlags configuration = new ConfigurationFlags();
-
-  @Parameters(paramLabel = "FILE", arity = "0..1", description = "A configuration, as --config.")
-  private @Nullable Path file;
+  @Mixin private ConfigurationParameter configuration = new ConfigurationParameter();
 
   ConfigShowCommand(Output output) {
     this.output = output;
@@ -29,10 +23,6 @@ final class ConfigShowCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Path given = file;
-    if (given != null) {
-      configuration.takeFile(given);
-    }
     output.out().print(configuration.settings().yaml());
     return ExitCode.DONE.number();
   }

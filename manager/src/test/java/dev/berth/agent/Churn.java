@@ -3,7 +3,13 @@ package dev.berth.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.Lodger.Lease;
+import dev.berth.kubelet.CheckpointRules;
+import dev.berth.kubelet.CpuCheckpoint;
+import dev.berth.kubelet.NodeSettings;
+import dev.berth.topology.Machine;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,6 +25,7 @@ final class Churn implements AutoCloseable {
   private final List<Thread> threads = new ArrayList<>();
   private final RealAgent agent;
   private final boolean pretended;
+  private final CheckpointRules rules;
   private final long seed;
   private final Random random;
   private int kills;
@@ -26,11 +33,13 @@ final class Churn implements AutoCloseable {
   /**
    * One that has begun.
    *
+   * @param machine what the agent gives away
    * @param pretended whether there are no processes to be looked at
    * @param seed decides what is asked for and when the agent dies
    */
-  Churn(RealAgent agent, boolean pretended, List<PodKind> kinds, long seed) {
+  Churn(RealAgent agent, Machine machine, boolean pretended, List<PodKind> kinds, long seed) {
     this.agent = agent;
+    rules = new CheckpointRules(machine, NodeSettings.DEFAULTS.configuration());
     this.pretended = pretended;
     this.seed = seed;
     random = new Random(seed);
@@ -57,9 +66,18 @@ final class Churn implements AutoCloseable {
     endTenants();
   }
 
-  private void kill() throws InterruptedException {
+  private void kill() throws IOException, InterruptedException {
     agent.kill();
     kills++;
+    checkState();
+  }
+
+  /** What was left on the disk is what a node could start from, at whatever moment it died. */
+  private void checkState() throws IOException {
+    Path cpus = agent.state().resolve("cpu_manager_state");
+    assertThat(rules.broken(CpuCheckpoint.read(cpus.toString(), Files.readString(cpus))))
+        .as("seed " + seed + ", after kill " + kills)
+        .isEmpty();
   }
 
   private void endTenants() throws InterruptedException {

@@ -2,6 +2,10 @@ package dev.berth.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cpu.CpuSet;
+import dev.berth.linux.LiveMachine;
+import dev.berth.topology.Machine;
+import dev.berth.topology.Machines;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -62,10 +66,11 @@ class ChurnTest {
 
   private void churnWithProcesses(int kills) throws Exception {
     long seed = seed();
+    Machine here = LiveMachine.here(CpuSet.EMPTY).discover();
     RealAgent agent = RealAgent.start(folder, "--cpu-manager-reconcile-period", "300ms");
     KernelWatch watch = new KernelWatch(agent.cgroup());
     Thread watching = Thread.ofPlatform().name("kernel-watch").start(watch);
-    try (Churn churn = new Churn(agent, false, REAL, seed)) {
+    try (Churn churn = new Churn(agent, here, false, REAL, seed)) {
       churn.run(kills);
       watch.end();
       watching.join();
@@ -86,7 +91,7 @@ class ChurnTest {
   private void churnOnALargerMachine(int kills) throws Exception {
     long seed = seed();
     RealAgent agent = RealAgent.start(folder, "--machine", MACHINE);
-    try (Churn churn = new Churn(agent, true, PRETENDED, seed)) {
+    try (Churn churn = new Churn(agent, Machines.named(MACHINE), true, PRETENDED, seed)) {
       churn.run(kills);
       System.out.printf("%d kills; %d pods let in%n", kills, churn.granted());
       churn.everybodyLeaves();

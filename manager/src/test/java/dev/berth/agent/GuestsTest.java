@@ -13,13 +13,11 @@ import dev.berth.topology.Machine;
 import dev.berth.topology.Machines;
 import dev.berth.ttrpc.TtrpcException;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,27 +45,13 @@ class GuestsTest {
 
   private void startAgent() throws IOException {
     Machine machine = Machines.parse("pack:2 node:1 l3:2 core:2 pu:2");
-    AgentOptions options =
-        new AgentOptions(
-            folder.resolve("state"),
-            folder.resolve("run"),
-            folder.resolve("s"),
-            Optional.empty(),
-            "berth",
-            Optional.of(new ForeignRuntime(ForeignRuntime.Kind.NRI, socket)),
-            false,
-            false,
-            "test");
-    NodeSettings settings = NodeSettings.DEFAULTS;
     agent =
-        Agent.start(
-            options,
+        PretendedAgent.startBeside(
+            new ForeignRuntime(ForeignRuntime.Kind.NRI, socket),
+            folder,
             Ground.fixed(machine),
-            () -> settings,
-            new AgentLog(
-                new PrintStream(new java.io.FileOutputStream(folder.resolve("log").toFile(), true)),
-                Clock.systemUTC(),
-                settings.own().logFormat()));
+            () -> NodeSettings.DEFAULTS,
+            OutputStream.nullOutputStream());
   }
 
   @AfterEach

@@ -9,18 +9,15 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.http.HttpReply;
 import dev.berth.http.HttpRequest;
 import dev.berth.kubelet.NodeSettings;
-import dev.berth.kubelet.OwnSettings.LogFormat;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.linux.ProcessId;
 import dev.berth.topology.Machine;
 import dev.berth.topology.Machines;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,20 +50,8 @@ class PretendingAgentTest {
   }
 
   private Agent started() throws IOException {
-    AgentOptions options =
-        new AgentOptions(
-            folder.resolve("state"),
-            folder.resolve("run"),
-            folder.resolve("s"),
-            Optional.empty(),
-            "berth",
-            Optional.empty(),
-            true,
-            false,
-            "test");
-    PrintStream out = new PrintStream(log, true, StandardCharsets.UTF_8);
-    return Agent.start(
-        options,
+    return PretendedAgent.start(
+        folder,
         new Ground() {
           @Override
           public Machine machine() {
@@ -81,7 +66,7 @@ class PretendingAgentTest {
         () ->
             NodeSettings.read(
                 "berth.yaml", "cpuManagerReconcilePeriod: 20ms\n" + settings, List.of()),
-        new AgentLog(out, Clock.systemUTC(), LogFormat.TEXT));
+        log);
   }
 
   private void restart() throws IOException {

@@ -29,7 +29,14 @@ final class RealAgent implements AutoCloseable {
 
   /** The JVM's flags for an agent, as the script {@code berth} has them. */
   static final List<String> FLAGS =
-      List.of("-Xmx44m", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
+      List.of(
+          "-XX:+UseSerialGC",
+          "--enable-native-access=ALL-UNNAMED",
+          "-Xlog:disable",
+          "-Xlog:all=error:stderr",
+          "-Xmx44m",
+          "-XX:TieredStopAtLevel=1",
+          "-XX:+ExitOnOutOfMemoryError");
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -119,12 +126,13 @@ final class RealAgent implements AutoCloseable {
   }
 
   private Process launched() throws IOException {
-    List<String> words = new ArrayList<>(java(classes, "dev.berth.cli.Main"));
-    words.addAll(1, FLAGS);
+    List<String> words = new ArrayList<>(before);
+    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    words.addAll(FLAGS);
+    words.addAll(List.of("-cp", classes, "dev.berth.cli.Main"));
     words.addAll(List.of("agent", "--state", state().toString(), "--socket", socket().toString()));
     words.addAll(List.of("--http", "127.0.0.1:0", "--cgroup", cgroup));
     words.addAll(flags);
-    words.addAll(0, before);
     return new ProcessBuilder(words)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .redirectError(ProcessBuilder.Redirect.appendTo(log().toFile()))

@@ -13,8 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Files that stay open between reads, over real groups of version 1. */
@@ -28,21 +27,8 @@ class KernelFilesTest {
           .withWeight(512)
           .withMemory(Limit.of(64 << 20));
 
-  private RealGroups real;
-  private Cgroups cgroups;
-
-  @BeforeEach
-  void open() {
-    real = RealGroups.open();
-    cgroups = real.cgroups();
-  }
-
-  @AfterEach
-  void close() {
-    if (real != null) {
-      real.close();
-    }
-  }
+  @AutoClose private final RealGroups real = RealGroups.open();
+  private final Cgroups cgroups = real.cgroups();
 
   private static SortedMap<GroupPath, Settings> both() {
     return new TreeMap<>(Map.of(ONE, SETTINGS, TWO, SETTINGS));
@@ -108,7 +94,7 @@ class KernelFilesTest {
     Files.delete(folder);
     Files.createDirectory(folder);
 
-    assertThat(cgroups.reconcile(both())).isEqualTo(new Changes(0, 2, 2, List.of()));
+    assertThat(cgroups.reconcile(both())).isEqualTo(new Changes(0, 3, 2, List.of()));
     assertThat(real.file(ONE, "cpuset.cpus")).isEqualTo("0");
   }
 

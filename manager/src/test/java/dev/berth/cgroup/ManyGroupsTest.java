@@ -8,8 +8,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -18,21 +17,8 @@ class ManyGroupsTest {
   private static final int CONTAINERS = 200;
   private static final int PASSES = 60;
 
-  private RealGroups real;
-  private Cgroups cgroups;
-
-  @BeforeEach
-  void open() {
-    real = RealGroups.open();
-    cgroups = real.cgroups();
-  }
-
-  @AfterEach
-  void close() {
-    if (real != null) {
-      real.close();
-    }
-  }
+  @AutoClose private final RealGroups real = RealGroups.open();
+  private final Cgroups cgroups = real.cgroups();
 
   private static GroupPath group(int container) {
     return GroupPath.of("pods", "pod-" + container / 2, "container-" + container % 2);

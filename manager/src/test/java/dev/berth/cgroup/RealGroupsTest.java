@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,21 +25,12 @@ class RealGroupsTest {
   private static final GroupPath TWO = GroupPath.of("pods", "two", "main");
   private static final Settings NODE = Settings.NONE.withMems(NodeSet.of(0));
 
-  private RealGroups real;
-  private Cgroups cgroups;
+  @AutoClose private final RealGroups real = RealGroups.open();
+  private final Cgroups cgroups = real.cgroups();
 
   @BeforeEach
-  void open() {
+  void needTwoCpus() {
     assumeTrue(Runtime.getRuntime().availableProcessors() >= 2, "needs 2 CPUs");
-    real = RealGroups.open();
-    cgroups = real.cgroups();
-  }
-
-  @AfterEach
-  void close() {
-    if (real != null) {
-      real.close();
-    }
   }
 
   private static SortedMap<GroupPath, Settings> on(String one, String two) {
@@ -66,6 +57,13 @@ class RealGroupsTest {
     assertThat(RealGroups.allowed(two.pid())).isEqualTo("0");
     assertThat(cgroups.apply(on("1", "0"))).isEqualTo(Changes.NONE);
     assertThat(cgroups.reconcile(on("1", "0"))).isEqualTo(Changes.NONE);
+  }
+
+  @Test
+  void pagesFollowToOtherNodes() throws IOException {
+    cgroups.apply(on("0", "1"));
+    assertThat(real.file(ONE, "cpuset.memory_migrate")).isEqualTo("1");
+    assertThat(real.file(TWO, "cpuset.memory_migrate")).isEqualTo("1");
   }
 
   @Test

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +36,7 @@ class CrashTest {
 
   @TempDir Path temporary;
 
-  private final AtomicReference<FailingDisk> disk = new AtomicReference<>();
+  private final FailingDisks disks = new FailingDisks();
   private int folders;
 
   private Path folder() {
@@ -45,16 +44,11 @@ class CrashTest {
   }
 
   private StateFolder open(Path folder) throws IOException {
-    return StateFolder.open(
-        folder,
-        path -> {
-          disk.set(new FailingDisk(path));
-          return disk.get();
-        });
+    return disks.open(folder);
   }
 
   private FailingDisk disk() {
-    return disk.get();
+    return disks.latest();
   }
 
   private static List<Step> until(Step last) {

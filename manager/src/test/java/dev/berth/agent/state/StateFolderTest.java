@@ -28,7 +28,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +37,7 @@ class StateFolderTest {
 
   private Path folder = Path.of("");
   private final Node node = node();
-  private final AtomicReference<FailingDisk> disk = new AtomicReference<>();
+  private final FailingDisks disks = new FailingDisks();
 
   @BeforeEach
   void name() {
@@ -46,16 +45,11 @@ class StateFolderTest {
   }
 
   private StateFolder open() throws IOException {
-    return StateFolder.open(
-        folder,
-        path -> {
-          disk.set(new FailingDisk(path));
-          return disk.get();
-        });
+    return disks.open(folder);
   }
 
   private FailingDisk disk() {
-    return disk.get();
+    return disks.latest();
   }
 
   private static Pod withDevice(String uid) {

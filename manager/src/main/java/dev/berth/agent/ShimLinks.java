@@ -1,0 +1,157 @@
+package dev.berth.agent;
+
+import dev.berth.linux.ProcessId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * What shells and agent tell one another: symbolic links in one folder, whose targets are the
+ * messages.
+ *
+ * <p>Making one is atomic, needs no space on the disk, and whoever makes it first has it. Starting
+ * is fenced that way: a shell that comes late, its agent dead and the start given up by the next
+ * one, finds its place taken and ends.
+ */
+final class ShimLinks {
+  private static final String SHIM = ".shim";
+  private static final String PROCESS = ".pid";
+  private static final String EXIT = ".exit";
+  private static final String FENCED = "fenced";
+
+  private final Path folder;
+
+  /** The first process of each start, once its link was read: a link never changes. */
+  private final Map<TaskId, ProcessId> processes = new ConcurrentHashMap<>();
+
+  ShimLinks(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Whose beginning or end a new link of this name tells. */
+  static Optional<TaskId> news(String name) {
+    return name.endsWith(EXIT) || name.endsWith(PROCESS)
+        ? TaskId.ofFileName(name)
+        : Optional.empty();
+  }
+
+  /** What the shell of a start adds its endings to. */
+  Path base(TaskId task) {
+    return folder.resolve(task.fileName());
+  }
+
+  private Path link(TaskId task, String ending) {
+    return folder.resolve(task.fileName() + ending);
+  }
+
+  /** The link that names the first process of a start. */
+  Path mark(TaskId task) {
+    return link(task, PROCESS);
+  }
+
+  /** How a start is. */
+  Sighting look(TaskId task) {
+    // As a rule it runs, and then nothing else need be read.
+    Optional<ProcessId> process = process(task);
+    if (process.isPresent() && process.get().isAlive()) {
+      return new Sighting.Running(process.get());
+    }
+    Optional<String> exit = message(task, EXIT);
+    if (exit.isPresent()) {
+      return new Sighting.Ended(number(exit.get()));
+    }
+    Optional<String> shim = message(task, SHIM);
+    if (shim.isEmpty()) {
+      // One that was only marked has no shell that would tell how it ended.
+      return process.isPresent() ? new Sighting.Lost() : new Sighting.Starting();
+    }
+    if (shim.get().equals(FENCED)) {
+      return new Sighting.Absent();
+    }
+    if (process(shim.get()).filter(ProcessId::isAlive).isPresent()) {
+      return new Sighting.Starting();
+    }
+    // The shell may have written its last words between the two looks.
+    return message(task, EXIT)
+        .<Sighting>map(code -> new Sighting.Ended(number(code)))
+        .orElseGet(Sighting.Lost::new);
+  }
+
+  /** The first process of a start, where it was ever told. */
+  Optional<ProcessId> process(TaskId task) {
+    ProcessId seen = processes.get(task);
+    if (seen != null) {
+      return Optional.of(seen);
+    }
+    Optional<ProcessId> process = message(task, PROCESS).flatMap(ShimLinks::process);
+    process.ifPresent(found -> processes.put(task, found));
+    return process;
+  }
+
+  private Optional<String> message(TaskId task, String ending) {
+    try {
+      return Optional.of(Files.readSymbolicLink(link(task, ending)).toString());
+    } catch (IOException | UnsupportedOperationException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static int number(String text) {
+    return text.matches("[0-9]{1,3}") ? Integer.parseInt(text) : ContainerLife.UNSEEN;
+  }
+
+  private static Optional<ProcessId> process(String text) {
+    return text.matches("[0-9]{1,10} [0-9]{1,18}")
+        ? Optional.of(
+            new ProcessId(
+                Long.parseLong(text.substring(0, text.indexOf(' '))),
+                Long.parseLong(text.substring(text.indexOf(' ') + 1))))
+        : Optional.empty();
+  }
+
+  /** Every start of which there is a link. */
+  List<TaskId> traces() {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(file -> TaskId.ofFileName(String.valueOf(file.getFileName())))
+          .flatMap(Optional::stream)
+          .distinct()
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(folder + ": cannot be listed", e);
+    }
+  }
+
+  /** Takes the place of a start's shell, so that none begins from now on. */
+  void fence(TaskId task) throws IOException {
+    try {
+      Files.createSymbolicLink(link(task, SHIM), Path.of(FENCED));
+    } catch (FileAlreadyExistsException e) {
+      // The shell was first: it has begun, and is seen as such.
+      return;
+    }
+  }
+
+  void forget(TaskId task) {
+    processes.remove(task);
+    for (String ending : List.of(PROCESS, EXIT, SHIM)) {
+      remove(link(task, ending));
+    }
+  }
+
+  private static void remove(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // A trace of a pod that is gone does no harm: its uid is looked up before it counts.
+      return;
+    }
+  }
+}
