@@ -1,5 +1,6 @@
 package dev.berth.rpc;
 
+import java.io.IOException;
 import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -52,7 +53,8 @@ final class LibraryLog extends Handler {
   public void publish(LogRecord record) {
     Consumer<String> log = OWNER.get();
     Throwable thrown = record.getThrown();
-    if (log != null && thrown != null) {
+    // A client that hangs up in the middle is no news.
+    if (log != null && thrown != null && !(thrown instanceof IOException)) {
       log.accept("connection ended: " + line(thrown.getMessage(), thrown));
     }
   }
