@@ -15,22 +15,27 @@ public final class RpcClient implements AutoCloseable {
   private final EventLoopGroup threads;
   private final ManagedChannel channel;
 
-  private RpcClient(Path socket) {
-    threads = RpcThreads.one();
+  private RpcClient(Path socket, int mostBytes) {
+    threads = RpcThreads.one(String.valueOf(socket.getFileName()), line -> {});
     channel =
         NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
             .eventLoopGroup(threads)
             .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
             .usePlaintext()
             .overrideAuthority("localhost")
-            .maxInboundMessageSize(MOST_BYTES)
+            .maxInboundMessageSize(mostBytes)
             .directExecutor()
             .build();
   }
 
   /** Speaks to whoever listens on a socket. */
   public static RpcClient of(Path socket) {
-    return new RpcClient(socket);
+    return new RpcClient(socket, MOST_BYTES);
+  }
+
+  /** Speaks to somebody who is believed up to so many bytes a message. */
+  public static RpcClient of(Path socket, int mostBytes) {
+    return new RpcClient(socket, mostBytes);
   }
 
   /** For the stubs of a service. Answers come on the thread that reads, so they must be short. */

@@ -3,7 +3,9 @@ package dev.berth.rpc;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** The one thread on which a client or a server reads and writes. */
 final class RpcThreads {
@@ -12,8 +14,16 @@ final class RpcThreads {
 
   private RpcThreads() {}
 
-  static EventLoopGroup one() {
-    return new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+  /** A thread with a name; what the library has to say on it goes to this log. */
+  static EventLoopGroup one(String name, Consumer<String> log) {
+    LibraryLog.tame();
+    ThreadFactory factory =
+        task ->
+            Thread.ofPlatform()
+                .daemon()
+                .name("rpc " + name)
+                .unstarted(() -> LibraryLog.of(log, task));
+    return new MultiThreadIoEventLoopGroup(1, factory, NioIoHandler.newFactory());
   }
 
   static void end(EventLoopGroup group) {

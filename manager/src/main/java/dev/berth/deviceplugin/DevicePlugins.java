@@ -1,0 +1,180 @@
+package dev.berth.deviceplugin;
+
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.ledger.Device;
+import dev.berth.ledger.PreferredAllocation;
+import dev.berth.protocols.deviceplugin.ContainerAllocateResponse;
+import dev.berth.protocols.deviceplugin.RegisterRequest;
+import dev.berth.rpc.RateLimit;
+import dev.berth.rpc.RpcServer;
+import io.grpc.Deadline;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The plugins of a node, and what they have.
+ *
+ * <p>Safe for use by any number of threads. Its own threads, one for each plugin and one for the
+ * socket, end when it is closed.
+ */
+public final class DevicePlugins implements AutoCloseable {
+  /** The socket's name, which plugins know. */
+  public static final String SOCKET = "kubelet.sock";
+
+  /** Where plugins look, unless told otherwise. */
+  public static final Path FOLDER = Path.of("/var/lib/kubelet/device-plugins");
+
+  private static final double REGISTRATIONS = 10;
+  private static final int REGISTRATIONS_AT_ONCE = 50;
+
+  private final Patience patience;
+  private final DevicePluginListener listener;
+  private final PluginRegistry registry;
+  private final RpcServer server;
+
+  private DevicePlugins(Path folder, DevicePluginListener listener, Patience patience)
+      throws IOException {
+    this.patience = patience;
+    this.listener = listener;
+    registry = new PluginRegistry(folder, listener, patience);
+    PluginFolder.prepare(folder);
+    server =
+        RpcServer.start(
+            folder.resolve(SOCKET),
+            listener::log,
+            List.of(new RegistrationService(this::register)),
+            new RateLimit(REGISTRATIONS, REGISTRATIONS_AT_ONCE));
+  }
+
+  /**
+   * Begins to let plugins register. Sockets that lie in the folder are removed, so that plugins
+   * which are alive come by themselves.
+   *
+   * @throws IOException where the folder or the socket cannot be made
+   */
+  public static DevicePlugins start(Path folder, DevicePluginListener listener, Patience patience)
+      throws IOException {
+    return new DevicePlugins(folder, listener, patience);
+  }
+
+  /** Why a plugin is turned away, if so. */
+  private Optional<String> register(RegisterRequest request) {
+    Optional<String> refusal =
+        RegistrationRules.refusal(request).or(() -> registry.connect(request));
+    refusal.ifPresent(listener::log);
+    return refusal;
+  }
+
+  /**
+   * All devices, by resource; those of a plugin that has ended are ill, and stay until the grace is
+   * over. What the listener was told, in one piece.
+   */
+  public SortedMap<String, List<Device>> devices() {
+    return registry.devices();
+  }
+
+  /**
+   * Asks the plugins what a container needs to use these devices.
+   *
+   * @param ids by resource
+   */
+  public Answer<Handover> allocate(Map<String, List<String>> ids) {
+    Deadline until = after(patience.allocate());
+    HandoverMerge merge = new HandoverMerge();
+    try {
+      new TreeMap<>(ids)
+          .forEach((resource, wanted) -> merge.add(resource, allocate(resource, wanted, until)));
+      return new Answer.Given<>(merge.handover());
+    } catch (InvalidInputException e) {
+      return new Answer.Refused<>(e.line());
+    }
+  }
+
+  private ContainerAllocateResponse allocate(String resource, List<String> wanted, Deadline until) {
+    PluginConnection plugin = registry.connection(resource);
+    long start = System.nanoTime();
+    try {
+      return plugin.allocate(wanted, until);
+    } finally {
+      listener.allocated(resource, Duration.ofNanos(System.nanoTime() - start));
+    }
+  }
+
+  /**
+   * Lets the plugins that want to be asked prepare devices for a container that is about to start.
+   *
+   * @param ids by resource
+   * @return why it cannot start, if so: one line
+   */
+  public Optional<String> preStart(Map<String, List<String>> ids) {
+    Deadline until = after(patience.preStart());
+    try {
+      new TreeMap<>(ids)
+          .forEach((resource, wanted) -> {
+            PluginConnection plugin = registry.connection(resource);
+            if (plugin.isAskedBeforeStart()) {
+              plugin.preStart(wanted, until);
+            }
+          });
+      return Optional.empty();
+    } catch (InvalidInputException e) {
+      return Optional.of(e.line());
+    }
+  }
+
+  /**
+   * Asks a plugin which of several devices belong together; none where it gives no advice.
+   *
+   * @param included those that are taken in any case; among the available ones
+   * @param size how many are wanted in all
+   */
+  public Answer<List<String>> preferred(
+      String resource, List<String> available, List<String> included, int size) {
+    try {
+      PluginConnection plugin = registry.connection(resource);
+      return new Answer.Given<>(
+          plugin.givesAdvice()
+              ? plugin.preferred(available, included, size, after(patience.preferred()))
+              : List.of());
+    } catch (InvalidInputException e) {
+      return new Answer.Refused<>(e.line());
+    }
+  }
+
+  /**
+   * The same for a ledger, for {@code Node.prefer}: whoever is the resource's plugin by then is
+   * asked. As in the kubelet, a plugin that fails has the pod refused.
+   */
+  public PreferredAllocation preference(String resource) {
+    return (available, included, size) ->
+        switch (preferred(resource, ids(available), ids(included), size)) {
+          case Answer.Given<List<String>>(List<String> ids) -> ids;
+          case Answer.Refused<List<String>>(String line) -> throw new InvalidInputException(line);
+        };
+  }
+
+  private static List<String> ids(List<Device> devices) {
+    return devices.stream().map(Device::id).toList();
+  }
+
+  private static Deadline after(Duration time) {
+    return Deadline.after(time.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Lets go of all plugins; the listener is told nothing more. */
+  @Override
+  public void close() throws IOException {
+    try {
+      server.close();
+    } finally {
+      registry.close();
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package dev.berth.deviceplugin;
+
+import dev.berth.protocols.deviceplugin.AllocateRequest;
+import dev.berth.protocols.deviceplugin.AllocateResponse;
+import dev.berth.protocols.deviceplugin.ContainerAllocateResponse;
+import dev.berth.protocols.deviceplugin.ContainerPreferredAllocationResponse;
+import dev.berth.protocols.deviceplugin.Device;
+import dev.berth.protocols.deviceplugin.DevicePluginGrpc;
+import dev.berth.protocols.deviceplugin.DevicePluginOptions;
+import dev.berth.protocols.deviceplugin.Empty;
+import dev.berth.protocols.deviceplugin.ListAndWatchResponse;
+import dev.berth.protocols.deviceplugin.NUMANode;
+import dev.berth.protocols.deviceplugin.PreStartContainerRequest;
+import dev.berth.protocols.deviceplugin.PreStartContainerResponse;
+import dev.berth.protocols.deviceplugin.PreferredAllocationRequest;
+import dev.berth.protocols.deviceplugin.PreferredAllocationResponse;
+import dev.berth.protocols.deviceplugin.RegisterRequest;
+import dev.berth.protocols.deviceplugin.RegistrationGrpc;
+import dev.berth.protocols.deviceplugin.TopologyInfo;
+import dev.berth.rpc.RpcClient;
+import dev.berth.rpc.RpcServer;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A plugin that does as it is told. */
+final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase implements AutoCloseable {
+  final List<List<String>> prepared = new CopyOnWriteArrayList<>();
+  private final Path folder;
+  private final String endpoint;
+  private final DevicePluginOptions options;
+  private final RpcServer server;
+  private volatile ListAndWatchResponse devices;
+  private volatile @Nullable StreamObserver<ListAndWatchResponse> stream;
+  private volatile UnaryOperator<ContainerAllocateResponse.Builder> allocation =
+      UnaryOperator.identity();
+  private volatile boolean hanging;
+  private volatile boolean flooding;
+
+  private FakePlugin(
+      Path folder, String endpoint, DevicePluginOptions options, ListAndWatchResponse devices)
+      throws IOException {
+    this.folder = folder;
+    this.endpoint = endpoint;
+    this.options = options;
+    this.devices = devices;
+    server = RpcServer.start(folder.resolve(endpoint), List.of(this));
+  }
+
+  /** One that serves and has not registered yet. */
+  static FakePlugin start(Path folder, String endpoint, Device... devices) throws IOException {
+    DevicePluginOptions all =
+        DevicePluginOptions.newBuilder()
+            .setPreStartRequired(true)
+            .setGetPreferredAllocationAvailable(true)
+            .build();
+    return start(folder, endpoint, all, devices);
+  }
+
+  static FakePlugin start(
+      Path folder, String endpoint, DevicePluginOptions options, Device... devices)
+      throws IOException {
+    return new FakePlugin(folder, endpoint, options, list(devices));
+  }
+
+  static ListAndWatchResponse list(Device... devices) {
+    return ListAndWatchResponse.newBuilder().addAllDevices(List.of(devices)).build();
+  }
+
+  static Device device(String id, boolean healthy, long... nodes) {
+    TopologyInfo.Builder topology = TopologyInfo.newBuilder();
+    for (long node : nodes) {
+      topology.addNodes(NUMANode.newBuilder().setID(node));
+    }
+    return Device.newBuilder()
+        .setID(id)
+        .setHealth(healthy ? "Healthy" : "Unhealthy")
+        .setTopology(topology)
+        .build();
+  }
+
+  FakePlugin register(String resource) {
+    register(
+        folder,
+        RegisterRequest.newBuilder()
+            .setVersion("v1beta1")
+            .setEndpoint(endpoint)
+            .setResourceName(resource)
+            .setOptions(options)
+            .build());
+    return this;
+  }
+
+  static void register(Path folder, RegisterRequest request) {
+    try (RpcClient client = RpcClient.of(folder.resolve(DevicePlugins.SOCKET))) {
+      var _ = RegistrationGrpc.newBlockingStub(client.channel()).register(request);
+    }
+  }
+
+  /** From now on, and to whoever listens. */
+  void say(ListAndWatchResponse list) {
+    devices = list;
+    StreamObserver<ListAndWatchResponse> listening = stream;
+    if (listening != null) {
+      listening.onNext(list);
+    }
+  }
+
+  void endList() {
+    StreamObserver<ListAndWatchResponse> listening = stream;
+    if (listening != null) {
+      listening.onCompleted();
+    }
+  }
+
+  void handsOn(UnaryOperator<ContainerAllocateResponse.Builder> answer) {
+    allocation = answer;
+  }
+
+  void hang() {
+    hanging = true;
+  }
+
+  void flood() {
+    flooding = true;
+  }
+
+  @Override
+  public void getDevicePluginOptions(Empty request, StreamObserver<DevicePluginOptions> answer) {
+    if (!hanging) {
+      answer.onNext(options);
+      answer.onCompleted();
+    }
+  }
+
+  @Override
+  public void listAndWatch(Empty request, StreamObserver<ListAndWatchResponse> answer) {
+    stream = answer;
+    answer.onNext(devices);
+    if (flooding) {
+      var call = (ServerCallStreamObserver<ListAndWatchResponse>) answer;
+      call.setOnReadyHandler(() -> {
+        while (call.isReady() && !call.isCancelled()) {
+          call.onNext(devices);
+        }
+      });
+    }
+  }
+
+  @Override
+  public void allocate(AllocateRequest request, StreamObserver<AllocateResponse> answer) {
+    if (!hanging) {
+      AllocateResponse.Builder response = AllocateResponse.newBuilder();
+      request
+          .getContainerRequestsList()
+          .forEach(container ->
+              response.addContainerResponses(
+                  allocation.apply(
+                      ContainerAllocateResponse.newBuilder()
+                          .putEnvs("DEVICES", String.join(",", container.getDevicesIdsList())))));
+      answer.onNext(response.build());
+      answer.onCompleted();
+    }
+  }
+
+  /** The last ones that are available. */
+  @Override
+  public void getPreferredAllocation(
+      PreferredAllocationRequest request, StreamObserver<PreferredAllocationResponse> answer) {
+    if (!hanging) {
+      var asked = request.getContainerRequests(0);
+      List<String> available = asked.getAvailableDeviceIDsList();
+      answer.onNext(
+          PreferredAllocationResponse.newBuilder()
+              .addContainerResponses(
+                  ContainerPreferredAllocationResponse.newBuilder()
+                      .addAllDeviceIDs(
+                          available.subList(
+                              available.size() - asked.getAllocationSize(), available.size())))
+              .build());
+      answer.onCompleted();
+    }
+  }
+
+  @Override
+  public void preStartContainer(
+      PreStartContainerRequest request, StreamObserver<PreStartContainerResponse> answer) {
+    prepared.add(List.copyOf(request.getDevicesIdsList()));
+    if (!hanging) {
+      answer.onNext(PreStartContainerResponse.getDefaultInstance());
+      answer.onCompleted();
+    }
+  }
+
+  /** Ends as a process does that is killed. */
+  void die() throws IOException {
+    server.close();
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+}
