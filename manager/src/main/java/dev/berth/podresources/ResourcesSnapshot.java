@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -85,28 +86,35 @@ public record ResourcesSnapshot(List<PodShare> pods, Allocatable allocatable) {
                     Device::resource, Collectors.toMap(Device::id, Function.identity())));
     Optional<MemoryAssignments> memory = node.memoryAssignments();
     DeviceAssignments devices = node.deviceAssignments();
-    List<PodShare> shares = new ArrayList<>();
-    for (NamedPod named : pods) {
-      String uid = named.pod().uid();
-      List<ContainerShare> containers =
-          named.pod().containers().stream()
-              .filter(container -> container.role() != Container.Role.INIT)
-              .map(Container::name)
-              .map(name ->
-                  new ContainerShare(
-                      name,
-                      node.cpusOf(uid, name).orElse(CpuSet.EMPTY),
-                      blocks(memory, uid, name),
-                      held(devices.of(uid, name), known)))
-              .toList();
-      shares.add(new PodShare(named.namespace(), named.name(), containers));
-    }
+    List<PodShare> shares =
+        pods.stream()
+            .map(pod ->
+                share(
+                    pod,
+                    (uid, name) ->
+                        new ContainerShare(
+                            name,
+                            node.cpusOf(uid, name).orElse(CpuSet.EMPTY),
+                            blocks(memory, uid, name),
+                            held(devices.of(uid, name), known))))
+            .toList();
     return new ResourcesSnapshot(
         shares,
         new Allocatable(
             allocatableCpus(node),
             memory.map(ResourcesSnapshot::allocatableMemory).orElse(List.of()),
             inventory.stream().filter(Device::healthy).toList()));
+  }
+
+  private static PodShare share(
+      NamedPod named, BiFunction<String, String, ContainerShare> containers) {
+    return new PodShare(
+        named.namespace(),
+        named.name(),
+        named.pod().containers().stream()
+            .filter(container -> container.role() != Container.Role.INIT)
+            .map(container -> containers.apply(named.pod().uid(), container.name()))
+            .toList());
   }
 
   private static List<MemoryBlock> blocks(

@@ -10,7 +10,6 @@ import dev.berth.ledger.Decision;
 import dev.berth.ledger.Device;
 import dev.berth.ledger.Node;
 import dev.berth.protocols.deviceplugin.DevicePluginOptions;
-import dev.berth.protocols.deviceplugin.ListAndWatchResponse;
 import dev.berth.protocols.deviceplugin.Mount;
 import dev.berth.protocols.deviceplugin.RegisterRequest;
 import dev.berth.topology.Machines;
@@ -29,7 +28,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -266,68 +264,6 @@ class DevicePluginsTest {
               refused ->
                   assertThat(refused.message())
                       .contains("device plugin of vendor.example/gpu: expected advice, found"));
-    }
-  }
-
-  private void assertRefusedList(ListAndWatchResponse list, String line) throws Exception {
-    try (FakePlugin bad = gpus();
-        FakePlugin nic = FakePlugin.start(folder, "nic.sock", device("nic-0", true))) {
-      nic.register(NIC);
-      heard.awaitDevices(NIC, Device.of(NIC, "nic-0"));
-      bad.say(list);
-      heard.awaitDevices(GPU, ill("gpu-0", 0), ill("gpu-1", 1));
-      assertThat(heard.log()).singleElement().asString().startsWith(line);
-      nic.say(list(device("nic-1", true)));
-      heard.awaitDevices(NIC, Device.of(NIC, "nic-1"));
-    }
-  }
-
-  @Test
-  void tooManyDevicesAreRefusedInALine() throws Exception {
-    ListAndWatchResponse.Builder many = ListAndWatchResponse.newBuilder();
-    IntStream.range(0, 100_000).forEach(i -> many.addDevices(device("d" + i, true)));
-    assertRefusedList(
-        many.build(),
-        "device plugin of vendor.example/gpu: expected at most 32768 devices, found 100000");
-  }
-
-  @Test
-  void aListOfTooManyBytesIsRefusedInALine() throws Exception {
-    assertRefusedList(
-        list(device("x".repeat(5 << 20), true)),
-        "device plugin of vendor.example/gpu: expected lists of devices, found"
-            + " RESOURCE_EXHAUSTED: gRPC message exceeds maximum size 4194304");
-  }
-
-  @Test
-  void aDeviceThatComesTwiceIsRefusedInALine() throws Exception {
-    assertRefusedList(
-        list(device("a", true), device("a", false)),
-        "device plugin of vendor.example/gpu: expected every device once, found a again");
-  }
-
-  @Test
-  void aDeviceWithoutAnIdIsRefusedInALine() throws Exception {
-    assertRefusedList(
-        list(device("", true)),
-        "device plugin of vendor.example/gpu: expected ids of devices, found \"\"");
-  }
-
-  @Test
-  void aPluginThatFloodsIsHeardAtALeisurelyPace() throws Exception {
-    try (FakePlugin flood = FakePlugin.start(folder, "flood.sock", device("d", true))) {
-      flood.flood();
-      flood.register("vendor.example/flood");
-      heard.await(now -> now.lists() >= 20);
-      long start = System.nanoTime();
-      int before = heard.lists();
-      try (FakePlugin gpu = gpus()) {
-        assertThat(plugins.allocate(Map.of(GPU, List.of("gpu-0"))))
-            .isInstanceOf(Answer.Given.class);
-        assertThat(gpu.prepared).isEmpty();
-      }
-      double seconds = (System.nanoTime() - start) / 1e9;
-      assertThat(heard.lists() - before).isLessThan((int) (10 * seconds) + 5);
     }
   }
 
