@@ -27,6 +27,7 @@ final class Adaptation {
   private final String bootId;
   private final Books books;
   private final Household household;
+  private final PluginDevices plugins;
   private final Events events;
   private NodeSettings settings;
   private String fingerprint;
@@ -39,6 +40,7 @@ final class Adaptation {
       String bootId,
       Books books,
       Household household,
+      PluginDevices plugins,
       Events events,
       NodeSettings settings) {
     this.ground = ground;
@@ -46,6 +48,7 @@ final class Adaptation {
     this.bootId = bootId;
     this.books = books;
     this.household = household;
+    this.plugins = plugins;
     this.events = events;
     this.settings = settings;
     fingerprint = ground.fingerprint();
@@ -103,9 +106,10 @@ final class Adaptation {
   }
 
   private void rebase(Machine machine, NodeSettings changed) {
+    NodeBuilder next = builder(machine, changed);
+    plugins.addTo(next);
     Migration migration =
-        Migration.plan(
-            builder(machine, changed), Before.of(books.node(), household.residents().requests()));
+        Migration.plan(next, Before.of(books.node(), household.residents().requests()));
     try {
       state.settled(bootId, migration.node(), migration.displaced());
     } catch (IOException e) {

@@ -8,8 +8,10 @@ import dev.berth.kubelet.NodeSettings;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Migration;
 import dev.berth.ledger.Node;
+import dev.berth.podresources.PodResourcesServer;
 import dev.berth.topology.Machine;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -34,6 +36,7 @@ public final class Agent implements AutoCloseable {
   private final Events events;
   private final Books books;
   private final Household household;
+  private final PluginDevices plugins;
   private final Adaptation adaptation;
   private final Reconciliation reconciliation;
   private final Loop loop;
@@ -42,6 +45,7 @@ public final class Agent implements AutoCloseable {
   private final Metrics metrics;
   private final Supplier<NodeSettings> rereading;
   private NodeSettings settings;
+  private Optional<PodResourcesServer> podResources = Optional.empty();
   private volatile boolean ready;
 
   private Agent(
@@ -63,11 +67,12 @@ public final class Agent implements AutoCloseable {
     loop = new Loop(this::fault);
     metrics = new Metrics(options.version());
     books = new Books(migration.node(), state, metrics, settings.own().allowEmptySharedPool());
+    plugins = new PluginDevices(loop, books, metrics, log::line, this::devicesChanged);
     household =
         options.foreign().isPresent()
             ? guests(options.foreign().get())
             : embedded(migration.node().machine());
-    adaptation = new Adaptation(ground, state, bootId, books, household, events, settings);
+    adaptation = new Adaptation(ground, state, bootId, books, household, plugins, events, settings);
     reconciliation =
         new Reconciliation(
             loop, adaptation, household, events, metrics, () -> settings().reconcilePeriod());
@@ -76,17 +81,19 @@ public final class Agent implements AutoCloseable {
   private Household embedded(Machine machine) throws IOException {
     Enclosure enclosure = Enclosures.detect(options, settings, machine, this::failed);
     return new Embedded(
-        options, this::settings, enclosure, books, events, metrics, loop, this::endIfIdle);
+        options, this::settings, enclosure, books, plugins, events, metrics, loop, this::endIfIdle);
   }
 
   private Household guests(ForeignRuntime runtime) {
     return new Guests(
         books,
+        plugins,
         events,
         metrics,
         loop,
         () -> unknownHolders().keySet(),
-        guests -> new NriLink(runtime.socket(), guests, loop, log::line, options.pretending()));
+        guests ->
+            new NriLink(runtime.socket(), guests, plugins, loop, log::line, options.pretending()));
   }
 
   /**
@@ -132,12 +139,31 @@ public final class Agent implements AutoCloseable {
     adaptation.tell(migration);
     migration.node().notes().forEach(log::line);
     household.notes().forEach(log::line);
+    openSockets();
     household.begin();
     reconciliation.later();
     if (options.passing()) {
       var _ = loop.schedule(this::endIfIdle, PATIENCE);
     }
     ready = true;
+  }
+
+  private void devicesChanged() {
+    if (ready) {
+      household.roomMade();
+    }
+  }
+
+  private void openSockets() throws IOException {
+    Optional<Path> folder = settings.own().devicePlugins();
+    if (folder.isPresent()) {
+      plugins.open(folder.get(), options.foreign().isPresent());
+    }
+    Optional<Path> socket = settings.own().podResources();
+    if (socket.isPresent()) {
+      podResources =
+          Optional.of(PodResources.serve(socket.get(), loop, books, household, metrics, log::line));
+    }
   }
 
   private void failed(String line) {
@@ -317,6 +343,10 @@ public final class Agent implements AutoCloseable {
 
   private void endThreads() throws IOException {
     household.closeDoors();
+    if (podResources.isPresent()) {
+      podResources.get().close();
+    }
+    plugins.close();
     loop.close();
     household.endThreads();
   }

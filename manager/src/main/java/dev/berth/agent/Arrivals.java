@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.Supplier;
 
 /**
@@ -29,8 +30,10 @@ final class Arrivals {
      *
      * @param place where it is to be
      * @param others who has to move before it starts
+     * @param devices the ids of its devices, by resource
      */
-    record Placed(Place place, List<Place> others) implements Answer {}
+    record Placed(Place place, List<Place> others, SortedMap<String, List<String>> devices)
+        implements Answer {}
 
     /**
      * It must not start.
@@ -117,7 +120,10 @@ final class Arrivals {
     guests.settle(guest, attempt);
     Place place = guests.notices().place(guest);
     guests.notices().told(place);
-    return new Answer.Placed(place, guests.notices().answer());
+    return new Answer.Placed(
+        place,
+        guests.notices().answer(),
+        books.node().deviceAssignments().of(guest.uid(), attempt.name()));
   }
 
   /**
@@ -143,6 +149,19 @@ final class Arrivals {
             : "";
     return new Answer.Refused(
         guest.title() + "/" + guest.container().name() + ": " + line + holders);
+  }
+
+  /** A container that was given a place cannot have its devices: it must not start. */
+  void unhanded(String uid, String line) {
+    guests
+        .residents()
+        .get(uid)
+        .ifPresent(guest -> {
+          guests.release(guest);
+          guest.life().over(Phase.FAILED, line);
+          guests.keepVisible(guest);
+          events.add("refused", guest.title(), line);
+        });
   }
 
   /**

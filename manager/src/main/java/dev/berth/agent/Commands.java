@@ -111,6 +111,7 @@ final class Commands {
             .ifPresent(link -> one.put("mark", link.toAbsolutePath().toString()));
       }
       ObjectNode environment = one.putObject("environment");
+      household.deviceEnvironment(resident, container.name()).forEach(environment::put);
       Environment.place(
               seat, resident, agent.node().deviceAssignments().of(resident.uid(), container.name()))
           .forEach(environment::put);

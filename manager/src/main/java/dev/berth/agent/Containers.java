@@ -1,12 +1,17 @@
 package dev.berth.agent;
 
 import dev.berth.cgroup.GroupPath;
+import dev.berth.deviceplugin.Answer;
+import dev.berth.deviceplugin.Handover;
 import dev.berth.linux.Posix;
 import dev.berth.linux.ProcessId;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 
 /** Starts and stops single containers, and sees how they are. */
 final class Containers {
@@ -32,6 +37,7 @@ final class Containers {
   private final Groups groups;
   private final Enclosure enclosure;
   private final Launcher launcher;
+  private final PluginDevices plugins;
   private final Arrangement arrangement;
   private final Events events;
 
@@ -40,12 +46,14 @@ final class Containers {
       Groups groups,
       Enclosure enclosure,
       Launcher launcher,
+      PluginDevices plugins,
       Arrangement arrangement,
       Events events) {
     this.books = books;
     this.groups = groups;
     this.enclosure = enclosure;
     this.launcher = launcher;
+    this.plugins = plugins;
     this.arrangement = arrangement;
     this.events = events;
   }
@@ -60,11 +68,16 @@ final class Containers {
     Seating.Seat seat = seating.seat(resident.request(), container.name());
     container.started(now);
     try {
+      prepareDevices(resident, container.name());
+      Map<String, String> environment =
+          new HashMap<>(deviceEnvironment(resident, container.name()));
+      environment.putAll(
+          Environment.of(resident.launch(container.name()), seat, resident, books.node()));
       launcher.start(
           new Task(
               id(resident, container),
               resident.launch(container.name()),
-              Environment.of(resident.launch(container.name()), seat, resident, books.node()),
+              environment,
               arrangement.log(resident, container.name()),
               enclosure.joinFiles(seating.groupOf(resident.request(), container.name())),
               arrangement.isolated() ? List.of() : enclosure.joinFiles(Seating.AGENT),
@@ -75,6 +88,28 @@ final class Containers {
       ended(resident, container, NOT_STARTED, String.valueOf(e.getMessage()), now);
       return OptionalInt.of(NOT_STARTED);
     }
+  }
+
+  /** Of mounts and device nodes there is no need: the host's own are there. */
+  Map<String, String> deviceEnvironment(Tenant resident, String container) {
+    return switch (plugins.handover(resident.uid(), container, devices(resident, container))) {
+      case Answer.Given<Handover>(Handover handover) -> handover.environment();
+      case Answer.Refused<Handover>(String line) -> {
+        events.add("failed", resident.title(), container + ": " + line);
+        yield Map.of();
+      }
+    };
+  }
+
+  private void prepareDevices(Tenant resident, String container) throws IOException {
+    Optional<String> refusal = plugins.preStart(devices(resident, container));
+    if (refusal.isPresent()) {
+      throw new IOException(refusal.get());
+    }
+  }
+
+  private SortedMap<String, List<String>> devices(Tenant resident, String container) {
+    return books.node().deviceAssignments().of(resident.uid(), container);
   }
 
   /** Asks the first process of a container to end. */

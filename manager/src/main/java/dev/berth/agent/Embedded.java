@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -49,6 +50,7 @@ final class Embedded implements Household {
       Supplier<NodeSettings> settings,
       Enclosure enclosure,
       Books books,
+      PluginDevices plugins,
       Events events,
       Metrics metrics,
       Loop loop,
@@ -70,12 +72,13 @@ final class Embedded implements Household {
             books,
             enclosure,
             launcher,
+            plugins,
             arrangement,
             events,
             metrics,
             Loop::milliseconds,
             new Bell());
-    reception = new Reception(books, keeper, enclosure, arrangement, events, metrics);
+    reception = new Reception(books, keeper, enclosure, plugins, arrangement, events, metrics);
     waiting = new WaitingRoom(keeper, reception, loop, events);
     manifests =
         settings
@@ -181,6 +184,11 @@ final class Embedded implements Household {
     return keeper.mark(tenant, container);
   }
 
+  /** What a container finds in its environment because of its devices. */
+  Map<String, String> deviceEnvironment(Tenant tenant, String container) {
+    return keeper.deviceEnvironment(tenant, container);
+  }
+
   /** Where the output of a container goes. */
   Path log(Tenant tenant, String container) {
     return arrangement.log(tenant, container);
@@ -217,6 +225,7 @@ final class Embedded implements Household {
   @Override
   public void roomMade() {
     keeper.groups().apply();
+    offerRoom();
   }
 
   @Override

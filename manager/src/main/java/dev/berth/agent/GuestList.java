@@ -11,6 +11,7 @@ import java.util.function.Function;
 /** The containers of another runtime that are there, by all their names. On the loop only. */
 final class GuestList {
   private final Books books;
+  private final PluginDevices plugins;
   private final Residents<Guest> residents = new Residents<>();
   private final Map<String, String> byId = new HashMap<>();
   private final Notices notices;
@@ -20,8 +21,9 @@ final class GuestList {
    *
    * @param noticing makes what tells the runtime of them
    */
-  GuestList(Books books, Function<GuestList, Notices> noticing) {
+  GuestList(Books books, PluginDevices plugins, Function<GuestList, Notices> noticing) {
     this.books = books;
+    this.plugins = plugins;
     notices = noticing.apply(this);
   }
 
@@ -80,6 +82,7 @@ final class GuestList {
   /** Gives back all that a guest has, and forgets it. */
   void release(Guest guest) {
     books.removed(guest.uid());
+    plugins.forget(guest.uid());
     residents.remove(guest.uid());
     forget(guest.id());
   }

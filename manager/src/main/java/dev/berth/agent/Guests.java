@@ -47,6 +47,7 @@ final class Guests implements Household {
    */
   Guests(
       Books books,
+      PluginDevices plugins,
       Events events,
       Metrics metrics,
       Loop loop,
@@ -57,7 +58,7 @@ final class Guests implements Household {
     this.metrics = metrics;
     this.loop = loop;
     link = linking.apply(this);
-    list = new GuestList(books, guests -> new Notices(guests, link, loop, events));
+    list = new GuestList(books, plugins, guests -> new Notices(guests, link, loop, events));
     arrivals = new Arrivals(list, books, events, metrics, unknown);
   }
 
@@ -115,6 +116,12 @@ final class Guests implements Household {
     Answer answer = arrivals.create(container);
     checkSoon();
     return answer;
+  }
+
+  /** A container that was given a place cannot have its devices. */
+  void unhanded(String uid, String line) {
+    arrivals.unhanded(uid, line);
+    roomMade();
   }
 
   /** All that the runtime has now; what it has to be told. */

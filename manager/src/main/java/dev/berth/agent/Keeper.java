@@ -7,6 +7,7 @@ import dev.berth.workload.Container.Role;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -39,6 +40,7 @@ final class Keeper {
 
   private final Books books;
   private final Launcher launcher;
+  private final PluginDevices plugins;
   private final Arrangement arrangement;
   private final Events events;
   private final Metrics metrics;
@@ -52,6 +54,7 @@ final class Keeper {
       Books books,
       Enclosure enclosure,
       Launcher launcher,
+      PluginDevices plugins,
       Arrangement arrangement,
       Events events,
       Metrics metrics,
@@ -59,11 +62,12 @@ final class Keeper {
       Owner owner) {
     this.books = books;
     this.launcher = launcher;
+    this.plugins = plugins;
     this.arrangement = arrangement;
     this.events = events;
     this.metrics = metrics;
     groups = new Groups(residents::all, books, enclosure, arrangement, events, metrics);
-    containers = new Containers(books, groups, enclosure, launcher, arrangement, events);
+    containers = new Containers(books, groups, enclosure, launcher, plugins, arrangement, events);
     this.clock = clock;
     this.owner = owner;
   }
@@ -87,6 +91,11 @@ final class Keeper {
     return containers.process(resident, container);
   }
 
+  /** What a container finds in its environment because of its devices. */
+  Map<String, String> deviceEnvironment(Tenant resident, String container) {
+    return containers.deviceEnvironment(resident, container);
+  }
+
   /** Takes in one that was there before; nothing is decided or started. */
   void welcome(Tenant resident) {
     residents.put(resident);
@@ -108,6 +117,7 @@ final class Keeper {
   void moveOut(Tenant resident) {
     residents.remove(resident.uid());
     books.removed(resident.uid());
+    plugins.forget(resident.uid());
     groups.apply();
     groups.remove(resident.uid());
   }
@@ -255,6 +265,7 @@ final class Keeper {
     books.removed(resident.uid());
     residents.remove(resident.uid());
     launcher.forget(resident.uid());
+    plugins.forget(resident.uid());
     groups.remove(resident.uid());
     resident.life().containers().forEach(c -> arrangement.removeLog(resident, c.name()));
   }

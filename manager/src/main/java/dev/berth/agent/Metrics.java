@@ -24,6 +24,7 @@ final class Metrics {
 
   private final Registry registry = new Registry();
   private final ManagerMetrics managers = new ManagerMetrics(registry);
+  private final DeviceMetrics devices = new DeviceMetrics(registry);
   private final Histogram admission;
   private final Histogram stateWrites;
   private final Counter stateFailures;
@@ -88,6 +89,10 @@ final class Metrics {
   /** What there is; for documents and checks. */
   Registry registry() {
     return registry;
+  }
+
+  DeviceMetrics devices() {
+    return devices;
   }
 
   /** The engine has decided on a pod, and it is in for good or not. */

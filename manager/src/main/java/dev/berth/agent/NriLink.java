@@ -3,6 +3,8 @@ package dev.berth.agent;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.cpu.NodeSet;
+import dev.berth.deviceplugin.Answer;
+import dev.berth.deviceplugin.Handover;
 import dev.berth.guest.Allowance;
 import dev.berth.guest.GuestContainer;
 import dev.berth.nri.NriClient;
@@ -49,6 +51,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
 
   private final Path socket;
   private final Guests guests;
+  private final PluginDevices plugins;
   private final Loop loop;
   private final Consumer<String> log;
   private final boolean pretending;
@@ -56,9 +59,16 @@ final class NriLink implements RuntimeLink, NriPolicy {
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("nri-updates").factory());
   private volatile Optional<NriClient> client = Optional.empty();
 
-  NriLink(Path socket, Guests guests, Loop loop, Consumer<String> log, boolean pretending) {
+  NriLink(
+      Path socket,
+      Guests guests,
+      PluginDevices plugins,
+      Loop loop,
+      Consumer<String> log,
+      boolean pretending) {
     this.socket = socket;
     this.guests = guests;
+    this.plugins = plugins;
     this.loop = loop;
     this.log = log;
     this.pretending = pretending;
@@ -156,14 +166,41 @@ final class NriLink implements RuntimeLink, NriPolicy {
           pretending
               ? CreateContainerResponse.getDefaultInstance()
               : CreateContainerResponse.newBuilder()
-                  .setAdjust(
-                      ContainerAdjustment.newBuilder()
-                          .setLinux(
-                              LinuxContainerAdjustment.newBuilder()
-                                  .setResources(resources(placed.place()))))
+                  .setAdjust(adjustment(guest, placed))
                   .addAllUpdate(updates(placed.others(), true))
                   .build();
     };
+  }
+
+  /** Plugins are asked on the runtime's own time, while the loop goes on. */
+  private ContainerAdjustment adjustment(GuestContainer guest, Arrivals.Answer.Placed placed)
+      throws RefusedException {
+    ContainerAdjustment.Builder adjust = ContainerAdjustment.newBuilder();
+    LinuxContainerAdjustment.Builder linux =
+        LinuxContainerAdjustment.newBuilder().setResources(resources(placed.place()));
+    if (!placed.devices().isEmpty()) {
+      try {
+        Handing.add(handover(guest, placed), adjust, linux);
+      } catch (IOException e) {
+        String line = "UnexpectedAdmissionError: " + e.getMessage();
+        loop.submit(() -> guests.unhanded(guest.uid(), line));
+        throw new RefusedException("berth: " + guest.title() + "/" + guest.name() + ": " + line);
+      }
+    }
+    return adjust.setLinux(linux).build();
+  }
+
+  private Handover handover(GuestContainer guest, Arrivals.Answer.Placed placed)
+      throws IOException {
+    Answer<Handover> answer = plugins.handover(guest.uid(), guest.name(), placed.devices());
+    Optional<String> refusal =
+        answer instanceof Answer.Refused<Handover>(String line)
+            ? Optional.of(line)
+            : plugins.preStart(placed.devices());
+    if (refusal.isPresent()) {
+      throw new IOException(refusal.get());
+    }
+    return ((Answer.Given<Handover>) answer).value();
   }
 
   @Override

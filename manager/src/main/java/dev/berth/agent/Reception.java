@@ -2,17 +2,22 @@ package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
 import dev.berth.agent.PodLife.Phase;
+import dev.berth.deviceplugin.Answer;
+import dev.berth.deviceplugin.Handover;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.Node;
 import dev.berth.linux.ProcessId;
+import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /** Lets pods in that the agent is to start, or refuses them. On the loop only. */
 final class Reception {
   private final Books books;
   private final Keeper keeper;
   private final Enclosure enclosure;
+  private final PluginDevices plugins;
   private final Arrangement arrangement;
   private final Events events;
   private final Metrics metrics;
@@ -21,12 +26,14 @@ final class Reception {
       Books books,
       Keeper keeper,
       Enclosure enclosure,
+      PluginDevices plugins,
       Arrangement arrangement,
       Events events,
       Metrics metrics) {
     this.books = books;
     this.keeper = keeper;
     this.enclosure = enclosure;
+    this.plugins = plugins;
     this.arrangement = arrangement;
     this.events = events;
     this.metrics = metrics;
@@ -112,6 +119,12 @@ final class Reception {
 
   private Verdict admitted(Tenant tenant, Verdict.In in) {
     in.why().ifPresent(tenant::explain);
+    Optional<String> unhanded = unhanded(tenant);
+    if (unhanded.isPresent()) {
+      keeper.moveOut(tenant);
+      return refused(
+          tenant, new Verdict.Out("UnexpectedAdmissionError", unhanded.get(), Optional.empty()));
+    }
     Optional<String> blocked = keeper.moveIn(tenant);
     if (blocked.isPresent()) {
       // Somebody may still sit on CPUs that were to be this pod's: it must not start.
@@ -121,6 +134,19 @@ final class Reception {
     events.add("admitted", tenant.title(), Descriptions.seats(keeper.seating(), tenant));
     keeper.begin(tenant);
     return in;
+  }
+
+  /** Why a plugin does not hand on the devices that a pod was given; none where all do. */
+  private Optional<String> unhanded(Tenant tenant) {
+    for (ContainerLife container : tenant.life().containers()) {
+      SortedMap<String, List<String>> ids =
+          books.node().deviceAssignments().of(tenant.uid(), container.name());
+      if (plugins.handover(tenant.uid(), container.name(), ids)
+          instanceof Answer.Refused<Handover>(String line)) {
+        return Optional.of(line);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Whether a pod would be let in if nobody else were there. */

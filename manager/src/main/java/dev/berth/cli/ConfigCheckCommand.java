@@ -89,6 +89,8 @@ final class ConfigCheckCommand implements Callable<Integer> {
     holds.put("feature gates", orNone(pairs(decides.gates().settings())));
     holds.put("reconcile period", settings.reconcilePeriod().toMillis() + " ms");
     holds.put("manifests", settings.own().manifests().map(Path::toString).orElse("none"));
+    holds.put("device plugins", settings.own().devicePlugins().map(Path::toString).orElse("none"));
+    holds.put("pod resources", settings.own().podResources().map(Path::toString).orElse("none"));
     return holds;
   }
 

@@ -19,6 +19,8 @@ final class OwnReader {
           "partition",
           "manifests",
           "devices",
+          "devicePlugins",
+          "podResources",
           "logFormat",
           "containerLogMaxSize");
 
@@ -32,8 +34,10 @@ final class OwnReader {
             .field("partition")
             .map(field -> word(field, CpuPartition.class))
             .orElse(CpuPartition.MEMBER),
-        berth.field("manifests").map(OwnReader::folder),
+        berth.field("manifests").map(field -> path(field, "folder")),
         berth.field("devices").map(OwnReader::devices).orElse(List.of()),
+        berth.field("devicePlugins").map(field -> path(field, "folder")),
+        berth.field("podResources").map(field -> path(field, "socket")),
         berth.field("logFormat").map(field -> word(field, LogFormat.class)).orElse(LogFormat.TEXT),
         berth
             .field("containerLogMaxSize")
@@ -53,9 +57,9 @@ final class OwnReader {
     throw field.error(String.join(" or ", words));
   }
 
-  private static Path folder(YamlField field) {
+  private static Path path(YamlField field, String what) {
     if (!field.text().startsWith("/") || field.text().indexOf('\0') >= 0) {
-      throw field.error("a folder, from the root on");
+      throw field.error("a " + what + ", from the root on");
     }
     return Path.of(field.text());
   }

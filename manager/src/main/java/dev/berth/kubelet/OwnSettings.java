@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param partition whether the kernel schedules exclusive CPUs apart
  * @param manifests a folder whose pods are run, where one is named
  * @param devices devices that no plugin reports, by what they are called in requests
+ * @param devicePlugins the folder in which device plugins register, where they may
+ * @param podResources the socket on which others are told who has what, where they are
  * @param logFormat how the agent writes its log
  * @param containerLogMaxSize the bytes beyond which a container's log is rotated; 0 for never
  */
@@ -21,12 +23,21 @@ public record OwnSettings(
     CpuPartition partition,
     Optional<Path> manifests,
     List<Device> devices,
+    Optional<Path> devicePlugins,
+    Optional<Path> podResources,
     LogFormat logFormat,
     long containerLogMaxSize) {
   /** What holds where nothing is said. */
   public static final OwnSettings DEFAULTS =
       new OwnSettings(
-          false, CpuPartition.MEMBER, Optional.empty(), List.of(), LogFormat.TEXT, 10L << 20);
+          false,
+          CpuPartition.MEMBER,
+          Optional.empty(),
+          List.of(),
+          Optional.empty(),
+          Optional.empty(),
+          LogFormat.TEXT,
+          10L << 20);
 
   /** How the kernel schedules the CPUs of an exclusive container. */
   public enum CpuPartition {

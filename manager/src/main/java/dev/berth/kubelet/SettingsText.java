@@ -87,6 +87,8 @@ final class SettingsText {
       line("    id: " + quoted(device.id()));
       line("    numaNodes: " + quoted(device.nodes().toString()));
     }
+    own.devicePlugins().ifPresent(folder -> line("  devicePlugins: " + quoted(folder.toString())));
+    own.podResources().ifPresent(socket -> line("  podResources: " + quoted(socket.toString())));
     line("  logFormat: " + own.logFormat().name().toLowerCase(Locale.ROOT));
     line(
         "  containerLogMaxSize: "

@@ -68,9 +68,15 @@ public abstract sealed class Family permits Counter, Gauge, Histogram {
 
   /** Adds a line. */
   void sample(StringBuilder text, String ending, List<String> values, double value) {
+    sample(text, ending, labels, values, value);
+  }
+
+  /** The same with more labels than it has by itself. */
+  void sample(
+      StringBuilder text, String ending, List<String> names, List<String> values, double value) {
     text.append(name).append(ending);
     for (int i = 0; i < values.size(); i++) {
-      text.append(i == 0 ? '{' : ',').append(labels.get(i)).append("=\"");
+      text.append(i == 0 ? '{' : ',').append(names.get(i)).append("=\"");
       text.append(escaped(values.get(i)).replace("\"", "\\\"")).append('"');
     }
     text.append(values.isEmpty() ? " " : "} ").append(number(value)).append('\n');

@@ -1,16 +1,28 @@
 package dev.berth.observe;
 
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** How often something was how large. */
 public final class Histogram extends Family {
-  private final List<Double> bounds;
-  private final long[] counts;
-  private double sum;
-  private long count;
+  /** What was observed with the same values of the labels. */
+  private static final class Series {
+    private final long[] counts;
+    private double sum;
+    private long count;
 
-  Histogram(String name, String help, List<Double> bounds) {
-    super(name, help, List.of());
+    private Series(int bounds) {
+      counts = new long[bounds];
+    }
+  }
+
+  private final List<Double> bounds;
+  private final Map<List<String>, Series> series = new LinkedHashMap<>();
+
+  Histogram(String name, String help, List<Double> bounds, List<String> labels) {
+    super(name, help, labels);
     this.bounds = List.copyOf(bounds);
     for (int i = 1; i < bounds.size(); i++) {
       if (bounds.get(i) <= bounds.get(i - 1)) {
@@ -18,37 +30,49 @@ public final class Histogram extends Family {
             "metric " + name + ": expected bounds that grow, found " + bounds);
       }
     }
-    counts = new long[bounds.size()];
+    if (labels.isEmpty()) {
+      series.put(List.of(), new Series(bounds.size()));
+    }
   }
 
-  /** It was so large this time. */
-  public void observe(double value) {
-    sum += value;
-    count++;
-    for (int i = 0; i < counts.length; i++) {
+  /**
+   * It was so large this time.
+   *
+   * @param labels the values of its labels, in their order
+   */
+  public void observe(double value, String... labels) {
+    Series one = series.computeIfAbsent(key(labels), _ -> new Series(bounds.size()));
+    one.sum += value;
+    one.count++;
+    for (int i = 0; i < one.counts.length; i++) {
       if (value <= bounds.get(i)) {
-        counts[i]++;
+        one.counts[i]++;
       }
     }
   }
 
   /** How often it was observed. */
   public long count() {
-    return count;
+    return series.values().stream().mapToLong(one -> one.count).sum();
   }
 
   @Override
   void samples(StringBuilder text) {
-    for (int i = 0; i < counts.length; i++) {
-      bucket(text, number(bounds.get(i)), counts[i]);
-    }
-    bucket(text, "+Inf", count);
-    sample(text, "_sum", List.of(), sum);
-    sample(text, "_count", List.of(), (double) count);
+    series.forEach((key, one) -> {
+      for (int i = 0; i < one.counts.length; i++) {
+        bucket(text, key, number(bounds.get(i)), one.counts[i]);
+      }
+      bucket(text, key, "+Inf", one.count);
+      sample(text, "_sum", key, one.sum);
+      sample(text, "_count", key, (double) one.count);
+    });
   }
 
-  private void bucket(StringBuilder text, String bound, long below) {
-    text.append(name()).append("_bucket{le=\"").append(bound).append("\"} ").append(below);
-    text.append('\n');
+  private void bucket(StringBuilder text, List<String> key, String bound, long below) {
+    String[] names = Arrays.copyOf(labels().toArray(String[]::new), key.size() + 1);
+    names[key.size()] = "le";
+    String[] values = Arrays.copyOf(key.toArray(String[]::new), key.size() + 1);
+    values[key.size()] = bound;
+    sample(text, "_bucket", List.of(names), List.of(values), (double) below);
   }
 }

@@ -30,8 +30,8 @@ public final class Registry {
    *
    * @param bounds the upper bounds of its buckets, growing; infinity stands behind them anyway
    */
-  public Histogram histogram(String name, String help, List<Double> bounds) {
-    return added(new Histogram(name, help, bounds));
+  public Histogram histogram(String name, String help, List<Double> bounds, String... labels) {
+    return added(new Histogram(name, help, bounds, List.of(labels)));
   }
 
   private <F extends Family> F added(F family) {

@@ -104,6 +104,8 @@ class NodeSettingsTest {
               manifests: /etc/berth/pods
               logFormat: json
               containerLogMaxSize: 5Mi
+              devicePlugins: /var/lib/berth/device-plugins
+              podResources: /run/berth/pod-resources.sock
               devices:
               - {resource: vendor.example/nic, id: nic0, numaNodes: 0-1}
               - {resource: vendor.example/nic, id: nic1}
@@ -133,6 +135,8 @@ class NodeSettingsTest {
                     List.of(
                         Device.of("vendor.example/nic", "nic0", 0, 1),
                         Device.of("vendor.example/nic", "nic1")),
+                    Optional.of(Path.of("/var/lib/berth/device-plugins")),
+                    Optional.of(Path.of("/run/berth/pod-resources.sock")),
                     OwnSettings.LogFormat.JSON,
                     5L << 20)));
   }

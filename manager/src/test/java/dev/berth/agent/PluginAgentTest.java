@@ -1,0 +1,168 @@
+package dev.berth.agent;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.guest.GuestRequest;
+import dev.berth.runtime.Asks;
+import dev.berth.runtime.RealContainerd;
+import dev.berth.runtime.RealPod;
+import dev.berth.testing.Clients;
+import dev.berth.workload.QosClass;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** Devices of a plugin reach containers, and Kubernetes' own client is told who has them. */
+@Tag("slow")
+class PluginAgentTest {
+  private static final String GPU = "vendor.example/gpu";
+  private static final Asks ONE_CPU = Asks.limited(1_000, 64 << 20);
+
+  @TempDir private Path folder;
+  private final List<Process> started = new ArrayList<>();
+
+  @BeforeEach
+  void configure() throws IOException {
+    Files.createDirectories(folder.resolve("plugins"));
+    Files.writeString(
+        folder.resolve("berth.yaml"),
+        """
+        berth:
+          devicePlugins: %s
+          podResources: %s
+        """
+            .formatted(folder.resolve("plugins"), podResources()));
+  }
+
+  private Path podResources() {
+    return folder.resolve("resources/kubelet.sock");
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    for (Process process : started) {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private Process plugin(String... devices) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Clients.program("deviceplugin"));
+    command.add(folder.resolve("plugins").toString());
+    command.add(GPU);
+    command.addAll(List.of(devices));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    started.add(process);
+    return process;
+  }
+
+  private JsonNode resourcesOf(String pod) throws IOException, InterruptedException {
+    Process client =
+        new ProcessBuilder(
+                Clients.program("podresources"), podResources().toString(), "get", "default", pod)
+            .redirectErrorStream(true)
+            .start();
+    String answer = new String(client.getInputStream().readAllBytes(), UTF_8);
+    assertThat(client.waitFor()).as(answer).isZero();
+    return new ObjectMapper().readTree(answer);
+  }
+
+  private static void awaitDevices(RealAgent agent) {
+    RealAgent.await(
+        "the plugin to register",
+        () ->
+            agent
+                .ask("GET", "/metrics", "")
+                .contains("kubelet_device_plugin_registration_total{resource_name=\"" + GPU));
+  }
+
+  @Test
+  void aPodOfOurOwnHasItsDeviceAndOthersAreTold() throws Exception {
+    try (RealAgent agent =
+        RealAgent.start(folder, "--config", folder.resolve("berth.yaml").toString())) {
+      Process plugin = plugin("gpu-0@0", "gpu-1@0");
+      awaitDevices(agent);
+      String asks = "{limits: {cpu: 1, memory: 64Mi, vendor.example/gpu: 2}}";
+      JsonNode applied = agent.apply(RealAgent.pod("train", asks, "sh", "-c", "env; sleep 1000"));
+      assertThat(applied.path(0).path("outcome").asString()).isEqualTo("admitted");
+      RealAgent.await(
+          "its environment",
+          () -> agent.ask("GET", "/log/train", "").contains("DEVICES=gpu-0,gpu-1"));
+      JsonNode container = resourcesOf("train").path("podResources").path("containers").path(0);
+      assertThat(container.path("cpuIds").path(0).asString()).isEqualTo("1");
+      assertThat(container.path("devices").toString()).contains("gpu-0", "gpu-1", GPU);
+      String more = "{limits: {cpu: 10m, vendor.example/gpu: 1}}";
+      JsonNode refused = agent.apply(RealAgent.pod("more", more, "true")).path(0);
+      assertThat(refused.path("outcome").asString()).isEqualTo("refused");
+      assertThat(refused.path("message").asString()).contains(GPU);
+      agent.kill();
+      agent.startAgain();
+      assertThat(resourcesOf("train").toString()).contains("gpu-0", "gpu-1");
+      awaitDevices(agent);
+      agent.remove("train");
+      plugin.destroyForcibly().waitFor();
+      RealAgent.await(
+          "the plugin's end to be noticed",
+          () ->
+              agent
+                  .apply(RealAgent.pod("late", more, "true"))
+                  .path(0)
+                  .path("outcome")
+                  .asString()
+                  .equals("refused"));
+      assertThat(agent.ask("GET", "/metrics", ""))
+          .contains(
+              "kubelet_pod_resources_endpoint_requests_get{server_api_version=\"v1\"} 1",
+              "kubelet_pod_resources_endpoint_requests_total{server_api_version=\"v1\"} 1");
+    }
+  }
+
+  @Test
+  void aRuntimesContainerHasItsDeviceByNri() throws Exception {
+    try (RealContainerd containerd = RealContainerd.current();
+        RealAgent agent =
+            RealAgent.start(
+                folder,
+                "--config",
+                folder.resolve("berth.yaml").toString(),
+                "--runtime",
+                "nri",
+                "--runtime-socket",
+                containerd.nriSocket().toString())) {
+      plugin("gpu-0@0");
+      awaitDevices(agent);
+      Map<String, String> annotations = Map.of(GuestRequest.ANNOTATION + "app", GPU + "=1");
+      RealPod pod = containerd.pods().run("train", QosClass.GUARANTEED, annotations);
+      pod.start(
+          "app", ONE_CPU, "env; ls -l /dev/given; echo x > /dev/given && echo done; sleep 100");
+      pod.awaitLine("app", "done");
+      assertThat(pod.log("app"))
+          .anyMatch(line -> line.equals("DEVICES=gpu-0"))
+          .anyMatch(line -> line.startsWith("crw"));
+      assertThat(resourcesOf("train").toString()).contains("gpu-0", "\"cpuIds\":[\"1\"]");
+      RealPod second = containerd.pods().run("second", QosClass.BURSTABLE, annotations);
+      assertThatThrownBy(() -> second.start("app", Asks.requested(100), "sleep 100"))
+          .hasMessageContaining("berth: second/app: ")
+          .hasMessageContaining(GPU);
+      pod.remove();
+      second.start("app", Asks.requested(100), "env; sleep 100");
+      assertThat(second.awaitLine("app", "DEVICES=")).isEqualTo("gpu-0");
+    }
+  }
+}
