@@ -117,8 +117,10 @@ final class RunnableReader {
   }
 
   private static InvalidInputException unable(YamlField parent, String key, String place) {
-    YamlField field = new YamlField(parent.path() + "." + key, place, parent.value());
-    return field.error("what the embedded runtime can do", key + ", which would be without effect");
+    String shown = YamlField.shown(key);
+    YamlField field = new YamlField(parent.path() + "." + shown, place, parent.value());
+    return field.error(
+        "what the embedded runtime can do", shown + ", which would be without effect");
   }
 
   private static List<YamlField> list(YamlField spec, String name) {

@@ -29,7 +29,8 @@ record YamlField(String path, String origin, YamlValue value) {
   }
 
   private YamlField child(String key, String place, YamlValue inner) {
-    return new YamlField(path.isEmpty() ? key : path + "." + key, place, inner);
+    String name = shown(key);
+    return new YamlField(path.isEmpty() ? name : path + "." + name, place, inner);
   }
 
   /** Its fields by name; one without a value is as good as none. */

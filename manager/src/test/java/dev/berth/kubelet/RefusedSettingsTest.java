@@ -112,4 +112,22 @@ class RefusedSettingsTest {
         "berth.yaml:2: cpuManagerPolicyOptions: expected none under cpuManagerPolicy none, found"
             + " full-pcpus-only");
   }
+
+  @Test
+  void aKeyOfAnyLengthIsShownShort() {
+    String key = "k".repeat(900);
+    assertThatThrownBy(() -> read("systemReserved:\n  " + key + ": {a: 1}\n"))
+        .hasMessageContaining("kkk...")
+        .message()
+        .hasSizeLessThan(300);
+    String pod =
+        "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, command:"
+            + " [x], "
+            + key
+            + ": {b: 1}}]}}";
+    assertThatThrownBy(() -> RunnablePod.read("pods", pod))
+        .hasMessageContaining("kkk...")
+        .message()
+        .hasSizeLessThan(300);
+  }
 }
