@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What an agent adds to the creation of a container, printed and held to its bounds. */
 @Tag("long")
 class NriFiguresTest {
-  private static final int WARM = 300;
+  private static final int WARM = 1_000;
   private static final int CONTAINERS = 500;
   private static final int PAIRS = 60;
   private static final double LONGEST_MILLIS = 5;
