@@ -4,6 +4,7 @@ import dev.berth.cgroup.Placement;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,7 @@ final class Notices {
   private final Placement.Finder finder = Placement.Finder.here();
   private final Map<String, Place> told = new HashMap<>();
   private final Map<String, Path> groups = new HashMap<>();
+  private final Set<String> doubtful = new HashSet<>();
   private boolean flying;
   private String lastFault = "";
 
@@ -138,6 +140,7 @@ final class Notices {
         told.put(place.id(), place);
       }
     }
+    checkDoubtful();
     if (fault != null) {
       complain("the runtime could not be told where containers are to be: " + fault.getMessage());
     } else if (failed != null && !failed.isEmpty()) {
@@ -163,18 +166,39 @@ final class Notices {
     if (flying) {
       return 0;
     }
-    int moved = 0;
     Seating now = guests.seating();
+    int moved = 0;
     for (Guest guest : guests.residents().all()) {
-      if (guest.placed().isEmpty() || !told.containsKey(guest.id())) {
-        continue;
-      }
-      Place place = place(guest, now);
-      Optional<Placement> real = group(guest).flatMap(Placement::read);
-      if (real.isPresent() && isTold(place) && !isAt(place, real.get())) {
-        told.remove(guest.id());
-        moved++;
-      }
+      moved += isMoved(guest, now) ? 1 : 0;
+    }
+    return moved;
+  }
+
+  /** Looks where one container really is; where somebody is being moved, once that is done. */
+  void check(Guest guest) {
+    if (flying) {
+      doubtful.add(guest.id());
+    } else {
+      isMoved(guest, guests.seating());
+    }
+  }
+
+  private void checkDoubtful() {
+    Seating now = guests.seating();
+    doubtful.forEach(id -> guests.byId(id).ifPresent(guest -> isMoved(guest, now)));
+    doubtful.clear();
+  }
+
+  /** Whether a container is not where the runtime was told; then it is told again. */
+  private boolean isMoved(Guest guest, Seating now) {
+    if (guest.placed().isEmpty() || !told.containsKey(guest.id())) {
+      return false;
+    }
+    Place place = place(guest, now);
+    Optional<Placement> real = group(guest).flatMap(Placement::read);
+    boolean moved = real.isPresent() && isTold(place) && !isAt(place, real.get());
+    if (moved) {
+      told.remove(guest.id());
     }
     return moved;
   }
