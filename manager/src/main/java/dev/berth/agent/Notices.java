@@ -1,6 +1,7 @@
 package dev.berth.agent;
 
 import dev.berth.cgroup.Placement;
+import dev.berth.linux.ProcessId;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -85,11 +86,13 @@ final class Notices {
   }
 
   /**
-   * What the runtime has to be told now: those who share first, since what they lose may be what
-   * others get.
+   * What the runtime has to be told now. First those who were never confined, for they run on
+   * everybody's CPUs until they are; then those who share, since what they lose may be what others
+   * get; then owners.
    */
   List<Place> due() {
     Seating now = guests.seating();
+    List<Place> due = new ArrayList<>();
     List<Place> sharing = new ArrayList<>();
     List<Place> owning = new ArrayList<>();
     for (Guest guest : guests.residents().all()) {
@@ -98,11 +101,17 @@ final class Notices {
       }
       Place place = place(guest, now);
       if (!place.isEmpty() && !isTold(place)) {
-        (place.exclusive() ? owning : sharing).add(place);
+        (isUnconfined(place.id()) ? due : place.exclusive() ? owning : sharing).add(place);
       }
     }
-    sharing.addAll(owning);
-    return sharing;
+    due.addAll(sharing);
+    due.addAll(owning);
+    return due;
+  }
+
+  private boolean isUnconfined(String id) {
+    Place before = told.get(id);
+    return before != null && before.cpus().isEmpty();
   }
 
   private boolean isTold(Place place) {
@@ -196,7 +205,10 @@ final class Notices {
     }
     Place place = place(guest, now);
     Optional<Placement> real = group(guest).flatMap(Placement::read);
-    boolean moved = real.isPresent() && isTold(place) && !isAt(place, real.get());
+    boolean moved =
+        real.isPresent()
+            && isTold(place)
+            && !(isAt(place, real.get()) && isFree(place, guest.process()));
     if (moved) {
       told.remove(guest.id());
     }
@@ -218,5 +230,14 @@ final class Notices {
   private static boolean isAt(Place place, Placement real) {
     return place.cpus().filter(cpus -> !cpus.equals(real.cpus())).isEmpty()
         && place.mems().filter(mems -> !mems.equals(real.mems())).isEmpty();
+  }
+
+  /** Whether nobody has limited one that has CPUs of its own. */
+  private boolean isFree(Place place, Optional<ProcessId> process) {
+    OptionalLong quota =
+        place.exclusive() && process.isPresent()
+            ? finder.quota(process.get().pid())
+            : OptionalLong.empty();
+    return quota.isEmpty() || quota.getAsLong() == place.quota().orElse(quota.getAsLong());
   }
 }
