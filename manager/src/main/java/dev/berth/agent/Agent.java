@@ -92,8 +92,15 @@ public final class Agent implements AutoCloseable {
         metrics,
         loop,
         () -> unknownHolders().keySet(),
-        guests ->
-            new NriLink(runtime.socket(), guests, plugins, loop, log::line, options.pretending()));
+        guests -> link(runtime, guests));
+  }
+
+  private RuntimeLink link(ForeignRuntime runtime, Guests guests) {
+    boolean pretending = options.pretending();
+    return switch (runtime.kind()) {
+      case NRI -> new NriLink(runtime.socket(), guests, plugins, loop, log::line, pretending);
+      case CRI -> new CriLink(runtime.socket(), guests, loop, log::line, pretending);
+    };
   }
 
   /**

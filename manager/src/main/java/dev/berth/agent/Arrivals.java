@@ -23,6 +23,12 @@ final class Arrivals {
   /** Refused ones stay visible, the latest of them. */
   private static final int MOST_REFUSED = 200;
 
+  /** Of one for whom there is no room, and whom a runtime started while we were away. */
+  static final String UNSEEN = "came while nobody looked, and shares";
+
+  /** Of one for whom there is no room, and whom a runtime started that asks nobody. */
+  static final String UNASKED = "CRI cannot refuse it, so it shares";
+
   /** What becomes of a container that is about to be created. */
   sealed interface Answer {
     /**
@@ -168,9 +174,9 @@ final class Arrivals {
    * All that the runtime has now: who is not listed is gone, who is not known came meanwhile.
    * Owners come first.
    *
-   * @return what the runtime has to be told
+   * @param late what is said of one for whom there is no room
    */
-  List<Place> synchronize(List<Listed> all) {
+  void synchronize(List<Listed> all, String late) {
     guests.notices().forgetAll();
     all.forEach(one -> guests.notices().told(one.place()));
     Map<String, Listed> latest = new HashMap<>();
@@ -190,8 +196,29 @@ final class Arrivals {
         .forEach(one -> adopt(one.container()));
     List<Listed> known = there.stream().filter(this::isKnown).toList();
     known.forEach(this::welcome);
-    there.stream().filter(one -> !known.contains(one)).forEach(this::late);
-    return guests.notices().answer();
+    there.stream().filter(one -> !known.contains(one)).forEach(one -> late(one, late));
+  }
+
+  /** A container has come, and is there whether there is room for it or not. */
+  void arrive(Listed one) {
+    long began = System.nanoTime();
+    try {
+      guests.notices().told(one.place());
+      GuestContainer container = one.container();
+      Optional<Guest> before = guests.residents().get(container.uid());
+      if (before.isPresent() && isSame(before.get(), GuestRequest.of(container))) {
+        welcome(one);
+      } else {
+        if (before.isEmpty()) {
+          makeWay(container.podUid());
+        }
+        late(one, UNASKED);
+      }
+    } catch (InvalidInputException e) {
+      events.add("failed", one.container().title(), e.line());
+    } finally {
+      metrics.answered(System.nanoTime() - began);
+    }
   }
 
   private boolean isKnown(Listed one) {
@@ -229,13 +256,14 @@ final class Arrivals {
     }
   }
 
-  /** One that came while nobody looked. */
-  private void late(Listed one) {
+  /** One that came without being asked for. */
+  private void late(Listed one, String words) {
     if (!one.running()) {
       return;
     }
     try {
-      Guest guest = new Guest(one.container(), GuestRequest.of(one.container()));
+      GuestRequest request = GuestRequest.of(one.container());
+      Guest guest = new Guest(one.container(), request);
       guests.residents().get(guest.uid()).ifPresent(guests::release);
       Verdict verdict = guests.admit(guest, false);
       guests.settle(guest, one.container());
@@ -243,11 +271,12 @@ final class Arrivals {
       switch (verdict) {
         case Verdict.In in -> {
           in.why().ifPresent(guest::explain);
+          request.unknown().forEach(line -> events.add("warning", guest.title(), line));
           tellSeat("admitted", guest);
         }
         case Verdict.Out out -> {
           out.why().ifPresent(guest::explain);
-          String line = "came while nobody looked, and shares: " + out.message();
+          String line = words + ": " + out.message();
           guest.displaced(Optional.of(line));
           events.add("displaced", guest.title(), line);
         }

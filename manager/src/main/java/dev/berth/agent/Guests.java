@@ -126,9 +126,26 @@ final class Guests implements Household {
 
   /** All that the runtime has now; what it has to be told. */
   List<Place> synchronize(List<Listed> all) {
-    List<Place> due = arrivals.synchronize(all);
+    arrivals.synchronize(all, Arrivals.UNSEEN);
     checkSoon();
-    return due;
+    return list.notices().answer();
+  }
+
+  /** All that a runtime has now which could not ask us; it is told what it has to be. */
+  void found(List<Listed> all) {
+    arrivals.synchronize(all, Arrivals.UNASKED);
+    tell();
+  }
+
+  /** A container has come from a runtime that could not ask us. */
+  void arrived(Listed one) {
+    arrivals.arrive(one);
+    tell();
+  }
+
+  private void tell() {
+    list.notices().send();
+    checkSoon();
   }
 
   /** A container is about to be changed for somebody else: what must stay as it is. */
@@ -143,6 +160,16 @@ final class Guests implements Household {
   /** A container runs, with this first process. */
   void started(String id, long pid) {
     list.byId(id).ifPresent(guest -> ProcessId.of(pid).ifPresent(guest::runs));
+  }
+
+  /**
+   * The same by a runtime that could not ask us: what it was told while it started the container
+   * may have come too late.
+   */
+  void runs(String id, long pid) {
+    started(id, pid);
+    list.byId(id).ifPresent(guest -> list.notices().check(guest));
+    tell();
   }
 
   /** A container has stopped. It may be started again as another attempt. */
@@ -203,6 +230,7 @@ final class Guests implements Household {
   @Override
   public void look() {
     books.write();
+    link.look();
   }
 
   @Override

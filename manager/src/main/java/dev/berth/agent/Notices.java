@@ -1,9 +1,11 @@
 package dev.berth.agent;
 
 import dev.berth.cgroup.Placement;
+import dev.berth.linux.ProcessId;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +31,7 @@ final class Notices {
   private final Placement.Finder finder = Placement.Finder.here();
   private final Map<String, Place> told = new HashMap<>();
   private final Map<String, Path> groups = new HashMap<>();
+  private final Set<String> doubtful = new HashSet<>();
   private boolean flying;
   private String lastFault = "";
 
@@ -83,11 +86,13 @@ final class Notices {
   }
 
   /**
-   * What the runtime has to be told now: those who share first, since what they lose may be what
-   * others get.
+   * What the runtime has to be told now. First those who were never confined, for they run on
+   * everybody's CPUs until they are; then those who share, since what they lose may be what others
+   * get; then owners.
    */
   List<Place> due() {
     Seating now = guests.seating();
+    List<Place> due = new ArrayList<>();
     List<Place> sharing = new ArrayList<>();
     List<Place> owning = new ArrayList<>();
     for (Guest guest : guests.residents().all()) {
@@ -96,11 +101,17 @@ final class Notices {
       }
       Place place = place(guest, now);
       if (!place.isEmpty() && !isTold(place)) {
-        (place.exclusive() ? owning : sharing).add(place);
+        (isUnconfined(place.id()) ? due : place.exclusive() ? owning : sharing).add(place);
       }
     }
-    sharing.addAll(owning);
-    return sharing;
+    due.addAll(sharing);
+    due.addAll(owning);
+    return due;
+  }
+
+  private boolean isUnconfined(String id) {
+    Place before = told.get(id);
+    return before != null && before.cpus().isEmpty();
   }
 
   private boolean isTold(Place place) {
@@ -138,6 +149,7 @@ final class Notices {
         told.put(place.id(), place);
       }
     }
+    checkDoubtful();
     if (fault != null) {
       complain("the runtime could not be told where containers are to be: " + fault.getMessage());
     } else if (failed != null && !failed.isEmpty()) {
@@ -163,18 +175,42 @@ final class Notices {
     if (flying) {
       return 0;
     }
-    int moved = 0;
     Seating now = guests.seating();
+    int moved = 0;
     for (Guest guest : guests.residents().all()) {
-      if (guest.placed().isEmpty() || !told.containsKey(guest.id())) {
-        continue;
-      }
-      Place place = place(guest, now);
-      Optional<Placement> real = group(guest).flatMap(Placement::read);
-      if (real.isPresent() && isTold(place) && !isAt(place, real.get())) {
-        told.remove(guest.id());
-        moved++;
-      }
+      moved += isMoved(guest, now) ? 1 : 0;
+    }
+    return moved;
+  }
+
+  /** Looks where one container really is; where somebody is being moved, once that is done. */
+  void check(Guest guest) {
+    if (flying) {
+      doubtful.add(guest.id());
+    } else {
+      isMoved(guest, guests.seating());
+    }
+  }
+
+  private void checkDoubtful() {
+    Seating now = guests.seating();
+    doubtful.forEach(id -> guests.byId(id).ifPresent(guest -> isMoved(guest, now)));
+    doubtful.clear();
+  }
+
+  /** Whether a container is not where the runtime was told; then it is told again. */
+  private boolean isMoved(Guest guest, Seating now) {
+    if (guest.placed().isEmpty() || !told.containsKey(guest.id())) {
+      return false;
+    }
+    Place place = place(guest, now);
+    Optional<Placement> real = group(guest).flatMap(Placement::read);
+    boolean moved =
+        real.isPresent()
+            && isTold(place)
+            && !(isAt(place, real.get()) && isFree(place, guest.process()));
+    if (moved) {
+      told.remove(guest.id());
     }
     return moved;
   }
@@ -194,5 +230,14 @@ final class Notices {
   private static boolean isAt(Place place, Placement real) {
     return place.cpus().filter(cpus -> !cpus.equals(real.cpus())).isEmpty()
         && place.mems().filter(mems -> !mems.equals(real.mems())).isEmpty();
+  }
+
+  /** Whether nobody has limited one that has CPUs of its own. */
+  private boolean isFree(Place place, Optional<ProcessId> process) {
+    OptionalLong quota =
+        place.exclusive() && process.isPresent()
+            ? finder.quota(process.get().pid())
+            : OptionalLong.empty();
+    return quota.isEmpty() || quota.getAsLong() == place.quota().orElse(quota.getAsLong());
   }
 }

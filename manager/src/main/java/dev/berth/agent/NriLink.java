@@ -80,6 +80,11 @@ final class NriLink implements RuntimeLink, NriPolicy {
   }
 
   @Override
+  public void look() {
+    // It asks about everybody before anything happens.
+  }
+
+  @Override
   public CompletableFuture<Set<String>> update(List<Place> places) {
     if (pretending) {
       return CompletableFuture.completedFuture(Set.of());

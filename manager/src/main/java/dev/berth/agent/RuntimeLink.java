@@ -18,6 +18,9 @@ interface RuntimeLink {
    */
   CompletableFuture<Set<String>> update(List<Place> places);
 
+  /** Looks at what the runtime has, where it does not tell by itself. */
+  void look();
+
   /** Why the runtime cannot be counted on now; empty where it can. */
   Optional<String> unready();
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Where the group of some process keeps it, whoever made that group.
@@ -19,17 +20,15 @@ public record Placement(CpuSet cpus, NodeSet mems) {
   /** Finds the groups of processes, in the trees that are mounted now. */
   public static final class Finder {
     private static final String CPUSET = "cpuset";
+    private static final String CPU = "cpu";
+    private static final long UNLIMITED = -1;
 
     private final Path machine;
-    private final Optional<Mount> tree;
+    private final List<Mount> mounts;
 
     private Finder(Path machine, List<Mount> mounts) {
       this.machine = machine;
-      tree =
-          mounts.stream()
-              .filter(mount -> !mount.isUnified() && mount.options().contains(CPUSET))
-              .findFirst()
-              .or(() -> mounts.stream().filter(Mount::isUnified).findFirst());
+      this.mounts = mounts;
     }
 
     /** For this machine. */
@@ -47,16 +46,47 @@ public record Placement(CpuSet cpus, NodeSet mems) {
       }
     }
 
+    private Optional<Mount> tree(String controller) {
+      return mounts.stream()
+          .filter(mount -> !mount.isUnified() && mount.options().contains(controller))
+          .findFirst()
+          .or(() -> mounts.stream().filter(Mount::isUnified).findFirst());
+    }
+
     /** The folder of the group that a process is in; none where it cannot be seen. */
     public Optional<Path> group(long process) {
+      return group(process, CPUSET);
+    }
+
+    /**
+     * How many microseconds of CPU the group of a process may use in a period; -1 for no limit, and
+     * empty where it cannot be seen.
+     */
+    public OptionalLong quota(long process) {
+      Optional<Path> group = group(process, CPU);
+      if (group.isEmpty()) {
+        return OptionalLong.empty();
+      }
+      Path unified = group.get().resolve("cpu.max");
+      Path file = Files.exists(unified) ? unified : group.get().resolve("cpu.cfs_quota_us");
+      try {
+        String first = Files.readString(file).strip().split(" ", -1)[0];
+        return OptionalLong.of(first.equals("max") ? UNLIMITED : Long.parseLong(first));
+      } catch (IOException | NumberFormatException e) {
+        return OptionalLong.empty();
+      }
+    }
+
+    private Optional<Path> group(long process, String controller) {
+      Optional<Mount> tree = tree(controller);
       if (tree.isEmpty()) {
         return Optional.empty();
       }
-      String controller = tree.get().isUnified() ? "" : CPUSET;
+      String named = tree.get().isUnified() ? "" : controller;
       try {
         for (String line : Files.readAllLines(machine.resolve("proc/" + process + "/cgroup"))) {
           String[] fields = line.split(":", 3);
-          if (fields.length == 3 && List.of(fields[1].split(",", -1)).contains(controller)) {
+          if (fields.length == 3 && List.of(fields[1].split(",", -1)).contains(named)) {
             return Optional.of(tree.get().folder(machine, fields[2]));
           }
         }

@@ -79,7 +79,6 @@ public final class CriEvents implements AutoCloseable {
         listener.happened(events.next());
       }
       fault("CRI: the runtime ended the events");
-      return End.HEARD;
     } catch (StatusRuntimeException e) {
       if (e.getStatus().getCode() == Status.Code.UNIMPLEMENTED) {
         fault(NO_EVENTS);
@@ -90,7 +89,11 @@ public final class CriEvents implements AutoCloseable {
     } catch (IOException e) {
       fault(String.valueOf(e.getMessage()));
     }
-    return connected ? End.HEARD : End.AWAY;
+    if (!connected) {
+      return End.AWAY;
+    }
+    listener.lost();
+    return End.HEARD;
   }
 
   /** A runtime without events is asked again and again, which is nobody's news. */

@@ -5,6 +5,9 @@ public interface CriListener {
   /** A runtime tells from now on. What happened before is lost: list, to know. */
   void connected();
 
+  /** The runtime is away, or tells no longer; {@link #connected} says when it does again. */
+  void lost();
+
   /** Something happened. */
   void happened(CriEvent event);
 

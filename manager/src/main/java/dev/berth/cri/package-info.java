@@ -6,9 +6,8 @@
  * that was restarted. A runtime that is away, hangs or talks nonsense is an {@code IOException} of
  * one line; a container that has gone meanwhile is no fault but an answer. {@link
  * dev.berth.cri.CriEvents} follows what happens to containers, where the runtime tells (containerd
- * since 1.7). Events are hints and get lost, as when the runtime restarts: whoever follows them
- * lists now and then, too. A containerd 1.7 gives each event to one follower only, so do not follow
- * one there whose kubelet does.
+ * 2.4 does, 1.6 does not). Events are hints and get lost, as when the runtime restarts: whoever
+ * follows them lists now and then, too.
  *
  * {@snippet :
  * try (CriClient client = CriClient.of(Path.of("/run/containerd/containerd.sock"))) {

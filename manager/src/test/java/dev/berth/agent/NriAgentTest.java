@@ -3,6 +3,10 @@ package dev.berth.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.cpu.CpuSet;
+import dev.berth.cri.CriClient;
+import dev.berth.cri.CriResources;
+import dev.berth.cri.Updated;
 import dev.berth.linux.Posix;
 import dev.berth.runtime.Asks;
 import dev.berth.runtime.RealContainerd;
@@ -133,6 +137,30 @@ class NriAgentTest {
     Files.writeString(group.resolve("cpuset.cpus"), "0-1");
     agent.ask("POST", "/reload", "");
     RealAgent.await("repair", () -> RealAgent.allowed(pid).toString().equals("1"));
+  }
+
+  @Test
+  void whatAKubeletUpdatesDoesNotMoveAnOwnerForAMoment() throws Exception {
+    RealPod pod = containerd.pods().run("db", QosClass.GUARANTEED);
+    String owner = pod.start("app", ONE_CPU, TELL);
+    pod.awaitLine("app", "Cpus_allowed_list:");
+    RealAgent.await("it to be seen running", () -> agent.container("db", "app").has("pid"));
+    long pid = agent.container("db", "app").path("pid").asLong();
+    KernelSamples samples = KernelSamples.begin(pid);
+    try (samples;
+        CriClient kubelet = CriClient.of(containerd.socket())) {
+      for (int update = 0; update < 20; update++) {
+        CriResources other =
+            CriResources.NOTHING
+                .withCpus(CpuSet.parse(update % 2 == 0 ? "0" : "0-1"))
+                .withQuota(20_000L + update);
+        assertThat(kubelet.update(owner, other)).isEqualTo(new Updated.Done());
+      }
+    }
+    assertThat(samples.count()).isGreaterThan(100);
+    assertThat(samples.cpus()).containsExactly("1");
+    assertThat(samples.quotas()).containsExactly(-1L);
+    assertThat(told(pod, "app")).containsExactly("1");
   }
 
   @Test

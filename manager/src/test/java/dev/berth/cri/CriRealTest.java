@@ -169,6 +169,7 @@ class CriRealTest {
       heard.await("STARTED " + app);
 
       containerd.kill();
+      heard.await("lost");
       containerd.restart();
       Waiting.until("a second connection", () -> heard.count("connected") == 2);
       pod.stop(app);

@@ -16,6 +16,11 @@ final class Heard implements CriListener {
   }
 
   @Override
+  public void lost() {
+    lines.add("lost");
+  }
+
+  @Override
   public void happened(CriEvent event) {
     lines.add(event.kind() + " " + event.id() + (event.isOfSandbox() ? " of sandbox" : ""));
   }

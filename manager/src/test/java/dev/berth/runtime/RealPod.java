@@ -19,6 +19,8 @@ import dev.berth.workload.QosClass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
 
 /** A pod whose sandbox runs. Containers are named by the id that the runtime gave them. */
@@ -133,6 +135,12 @@ public final class RealPod {
     return Files.exists(file)
         ? Files.readAllLines(file).stream().map(line -> line.split(" ", 4)[3]).toList()
         : List.of();
+  }
+
+  /** When a container has written its first line; it has to have written one. */
+  public Instant firstWritten(String name) throws IOException {
+    Path file = Path.of(config.getLogDirectory(), name + ".log");
+    return OffsetDateTime.parse(Files.readAllLines(file).getFirst().split(" ", 2)[0]).toInstant();
   }
 
   /** Waits until a container has written a line that begins so, and says what follows it there. */
