@@ -153,9 +153,18 @@ final class Api implements HttpHandler {
     resident
         .why()
         .ifPresentOrElse(
-            why -> why.lines().forEach(lines::add),
+            why -> why.lines().forEach(line -> lines.add(named(line))),
             () -> lines.add("decided before this agent started; only the outcome was kept"));
     return HttpReply.json(200, json.toString());
+  }
+
+  /** The engine knows containers of a runtime by uids that nobody can remember. */
+  private String named(String line) {
+    String named = line;
+    for (Resident resident : agent.household().residents().all()) {
+      named = named.replace(resident.uid(), resident.label());
+    }
+    return named;
   }
 
   private HttpReply log(String rest) {

@@ -1,6 +1,6 @@
 package dev.berth.agent;
 
-import dev.berth.agent.Arrivals.Listed;
+import dev.berth.agent.Reunion.Listed;
 import dev.berth.cri.ContainerDetail;
 import dev.berth.cri.CriPod;
 import dev.berth.cri.CriResources;
@@ -31,6 +31,7 @@ final class CriGuests {
             pod.name(),
             container.name(),
             container.id(),
+            pod.id(),
             detail.cgroupParent().orElse(""),
             new TreeMap<>(pod.annotations()),
             new Allowance(

@@ -1,6 +1,6 @@
 package dev.berth.agent;
 
-import dev.berth.agent.Arrivals.Listed;
+import dev.berth.agent.Reunion.Listed;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.cri.ContainerDetail;
 import dev.berth.cri.CriClient;

@@ -41,6 +41,13 @@ final class Guest extends Resident {
     return request().exclusiveCpus(request().containers().getFirst());
   }
 
+  /** Whether another attempt asks for what this one has. */
+  boolean asksTheSame(GuestRequest other) {
+    return !life().phase().isOver()
+        && displaced().isEmpty()
+        && request().containers().equals(other.pod().containers());
+  }
+
   private ContainerLife only() {
     return life().containers().getFirst();
   }
@@ -85,6 +92,11 @@ final class Guest extends Resident {
   @Override
   List<ContainerLife> placed() {
     return stopped || life().phase().isOver() ? List.of() : life().containers();
+  }
+
+  @Override
+  String label() {
+    return title() + "/" + container.name();
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.function.Function;
 final class GuestList {
   private final Books books;
   private final PluginDevices plugins;
+  private final Events events;
   private final Residents<Guest> residents = new Residents<>();
   private final Map<String, String> byId = new HashMap<>();
   private final Notices notices;
@@ -21,9 +22,11 @@ final class GuestList {
    *
    * @param noticing makes what tells the runtime of them
    */
-  GuestList(Books books, PluginDevices plugins, Function<GuestList, Notices> noticing) {
+  GuestList(
+      Books books, PluginDevices plugins, Events events, Function<GuestList, Notices> noticing) {
     this.books = books;
     this.plugins = plugins;
+    this.events = events;
     notices = noticing.apply(this);
   }
 
@@ -40,9 +43,12 @@ final class GuestList {
     return Optional.ofNullable(byId.get(id)).flatMap(residents::get);
   }
 
-  List<Guest> ofPod(String podUid) {
+  /**
+   * Those of a sandbox: a pod whose sandbox was lost gets another one, with containers of its own.
+   */
+  List<Guest> ofSandbox(String sandbox) {
     return residents.all().stream()
-        .filter(guest -> guest.container().podUid().equals(podUid))
+        .filter(guest -> guest.container().sandbox().equals(sandbox))
         .toList();
   }
 
@@ -77,6 +83,21 @@ final class GuestList {
   private void forget(String id) {
     byId.remove(id);
     notices.forget(id);
+  }
+
+  /**
+   * What has stopped of a pod by the first coming of another container makes way: init containers,
+   * as a rule, which nobody removes before the pod.
+   */
+  void makeWay(String podUid) {
+    residents.copy().stream()
+        .filter(guest -> guest.isStopped() && guest.container().podUid().equals(podUid))
+        .forEach(this::release);
+  }
+
+  /** Tells where a guest sits now. */
+  void tellSeat(String kind, Guest guest) {
+    events.add(kind, guest.title(), Descriptions.seats(seating(), guest));
   }
 
   /** Gives back all that a guest has, and forgets it. */

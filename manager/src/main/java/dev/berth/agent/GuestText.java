@@ -28,6 +28,7 @@ final class GuestText {
             .put("podName", guest.podName())
             .put("name", guest.name())
             .put("id", guest.id())
+            .put("sandbox", guest.sandbox())
             .put("cgroupParent", guest.cgroupParent());
     ObjectNode annotations = json.putObject("annotations");
     // Others' annotations are long and say nothing to us.
@@ -67,6 +68,7 @@ final class GuestText {
           json.required("podName").asString(),
           json.required("name").asString(),
           json.required("id").asString(),
+          json.required("sandbox").asString(),
           json.required("cgroupParent").asString(),
           annotations,
           new Allowance(

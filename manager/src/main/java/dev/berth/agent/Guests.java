@@ -1,8 +1,8 @@
 package dev.berth.agent;
 
 import dev.berth.agent.Arrivals.Answer;
-import dev.berth.agent.Arrivals.Listed;
 import dev.berth.agent.PodLife.Phase;
+import dev.berth.agent.Reunion.Listed;
 import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Recovered;
 import dev.berth.agent.state.Standing;
@@ -37,6 +37,7 @@ final class Guests implements Household {
   private final RuntimeLink link;
   private final GuestList list;
   private final Arrivals arrivals;
+  private final Reunion reunion;
   private boolean checking;
 
   /**
@@ -58,8 +59,9 @@ final class Guests implements Household {
     this.metrics = metrics;
     this.loop = loop;
     link = linking.apply(this);
-    list = new GuestList(books, plugins, guests -> new Notices(guests, link, loop, events));
-    arrivals = new Arrivals(list, books, events, metrics, unknown);
+    list = new GuestList(books, plugins, events, guests -> new Notices(guests, link, loop, events));
+    arrivals = new Arrivals(list, books, events, metrics);
+    reunion = new Reunion(list, books, events, metrics, unknown);
   }
 
   @Override
@@ -126,20 +128,20 @@ final class Guests implements Household {
 
   /** All that the runtime has now; what it has to be told. */
   List<Place> synchronize(List<Listed> all) {
-    arrivals.synchronize(all, Arrivals.UNSEEN);
+    reunion.synchronize(all, Reunion.UNSEEN);
     checkSoon();
     return list.notices().answer();
   }
 
   /** All that a runtime has now which could not ask us; it is told what it has to be. */
   void found(List<Listed> all) {
-    arrivals.synchronize(all, Arrivals.UNASKED);
+    reunion.synchronize(all, Reunion.UNASKED);
     tell();
   }
 
   /** A container has come from a runtime that could not ask us. */
   void arrived(Listed one) {
-    arrivals.arrive(one);
+    reunion.arrive(one);
     tell();
   }
 
@@ -187,9 +189,9 @@ final class Guests implements Household {
         });
   }
 
-  /** A pod has stopped or is gone, with all its containers. */
-  void podOver(String podUid) {
-    List<Guest> all = list.ofPod(podUid);
+  /** A sandbox has stopped or is gone, with all its containers. */
+  void sandboxOver(String sandbox) {
+    List<Guest> all = list.ofSandbox(sandbox);
     all.forEach(list::release);
     if (!all.isEmpty()) {
       events.add("finished", all.getFirst().title(), "its pod has stopped");

@@ -1,11 +1,8 @@
 package dev.berth.agent;
 
-import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
-import dev.berth.cpu.NodeSet;
 import dev.berth.deviceplugin.Answer;
 import dev.berth.deviceplugin.Handover;
-import dev.berth.guest.Allowance;
 import dev.berth.guest.GuestContainer;
 import dev.berth.nri.NriClient;
 import dev.berth.nri.NriPolicy;
@@ -14,12 +11,8 @@ import dev.berth.protocols.nri.ContainerAdjustment;
 import dev.berth.protocols.nri.ContainerState;
 import dev.berth.protocols.nri.ContainerUpdate;
 import dev.berth.protocols.nri.CreateContainerResponse;
-import dev.berth.protocols.nri.HugepageLimit;
-import dev.berth.protocols.nri.LinuxCPU;
 import dev.berth.protocols.nri.LinuxContainerAdjustment;
-import dev.berth.protocols.nri.LinuxContainerUpdate;
 import dev.berth.protocols.nri.LinuxResources;
-import dev.berth.protocols.nri.OptionalInt64;
 import dev.berth.protocols.nri.PodSandbox;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,10 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -95,7 +85,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
         Set<String> failed = new HashSet<>();
         client
             .orElseThrow(() -> new IOException("not connected"))
-            .update(updates(places, false))
+            .update(NriMessages.updates(places, false))
             .forEach(update -> failed.add(update.getContainerId()));
         done.complete(failed);
       } catch (IOException | RuntimeException e) {
@@ -136,17 +126,17 @@ final class NriLink implements RuntimeLink, NriPolicy {
   public List<ContainerUpdate> synchronize(List<PodSandbox> pods, List<Container> containers) {
     Map<String, PodSandbox> byId = new HashMap<>();
     pods.forEach(pod -> byId.put(pod.getId(), pod));
-    List<Arrivals.Listed> listed = new ArrayList<>();
+    List<Reunion.Listed> listed = new ArrayList<>();
     for (Container container : containers) {
       PodSandbox pod = byId.get(container.getPodSandboxId());
       if (pod != null) {
         try {
           listed.add(
-              new Arrivals.Listed(
-                  guest(pod, container),
+              new Reunion.Listed(
+                  NriMessages.guest(pod, container),
                   container.getState() != ContainerState.CONTAINER_STOPPED,
                   container.getPid(),
-                  reported(container)));
+                  NriMessages.reported(container)));
         } catch (InvalidInputException e) {
           log.accept("NRI: container " + container.getId() + ": " + e.line());
         }
@@ -160,7 +150,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
       throws RefusedException {
     GuestContainer guest;
     try {
-      guest = guest(pod, container);
+      guest = NriMessages.guest(pod, container);
     } catch (InvalidInputException e) {
       throw new RefusedException("berth: " + e.line());
     }
@@ -172,7 +162,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
               ? CreateContainerResponse.getDefaultInstance()
               : CreateContainerResponse.newBuilder()
                   .setAdjust(adjustment(guest, placed))
-                  .addAllUpdate(updates(placed.others(), true))
+                  .addAllUpdate(NriMessages.updates(placed.others(), true))
                   .build();
     };
   }
@@ -182,7 +172,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
       throws RefusedException {
     ContainerAdjustment.Builder adjust = ContainerAdjustment.newBuilder();
     LinuxContainerAdjustment.Builder linux =
-        LinuxContainerAdjustment.newBuilder().setResources(resources(placed.place()));
+        LinuxContainerAdjustment.newBuilder().setResources(NriMessages.resources(placed.place()));
     if (!placed.devices().isEmpty()) {
       try {
         Handing.add(handover(guest, placed), adjust, linux);
@@ -237,80 +227,16 @@ final class NriLink implements RuntimeLink, NriPolicy {
 
   @Override
   public void podStopped(PodSandbox pod) {
-    loop.submit(() -> guests.podOver(uid(pod)));
+    loop.submit(() -> guests.sandboxOver(pod.getId()));
   }
 
   @Override
   public void podRemoved(PodSandbox pod) {
-    loop.submit(() -> guests.podOver(uid(pod)));
+    loop.submit(() -> guests.sandboxOver(pod.getId()));
   }
 
   private List<ContainerUpdate> answered(Callable<List<Place>> question) {
     List<Place> places = loop.call(question);
-    return pretending ? List.of() : updates(places, true);
-  }
-
-  /**
-   * What a runtime is to do.
-   *
-   * @param anyway whether one that cannot be changed holds up nothing else; nobody tells then
-   */
-  private static List<ContainerUpdate> updates(List<Place> places, boolean anyway) {
-    return places.stream()
-        .map(place ->
-            ContainerUpdate.newBuilder()
-                .setContainerId(place.id())
-                .setLinux(LinuxContainerUpdate.newBuilder().setResources(resources(place)))
-                .setIgnoreFailure(anyway)
-                .build())
-        .toList();
-  }
-
-  private static LinuxResources resources(Place place) {
-    LinuxCPU.Builder cpu = LinuxCPU.newBuilder();
-    place.cpus().ifPresent(cpus -> cpu.setCpus(cpus.toString()));
-    place.mems().ifPresent(mems -> cpu.setMems(mems.toString()));
-    place.quota().ifPresent(quota -> cpu.setQuota(OptionalInt64.newBuilder().setValue(quota)));
-    return LinuxResources.newBuilder().setCpu(cpu).build();
-  }
-
-  private static String uid(PodSandbox pod) {
-    return pod.getUid().isEmpty() ? pod.getId() : pod.getUid();
-  }
-
-  private static GuestContainer guest(PodSandbox pod, Container container) {
-    LinuxResources resources = container.getLinux().getResources();
-    SortedMap<String, Long> hugepages = new TreeMap<>();
-    for (HugepageLimit limit : resources.getHugepageLimitsList()) {
-      hugepages.put(limit.getPageSize(), limit.getLimit());
-    }
-    LinuxCPU cpu = resources.getCpu();
-    return new GuestContainer(
-        uid(pod),
-        pod.getNamespace(),
-        pod.getName(),
-        container.getName(),
-        container.getId(),
-        pod.getLinux().getCgroupParent(),
-        new TreeMap<>(pod.getAnnotationsMap()),
-        new Allowance(
-            cpu.getShares().getValue(),
-            cpu.getQuota().getValue(),
-            cpu.getPeriod().getValue(),
-            resources.getMemory().getLimit().getValue(),
-            hugepages));
-  }
-
-  /** Where the runtime has a container, by its own record. */
-  private static Place reported(Container container) {
-    LinuxCPU cpu = container.getLinux().getResources().getCpu();
-    NodeSet mems = NodeSet.parse(cpu.getMems());
-    CpuSet cpus = CpuSet.parse(cpu.getCpus());
-    return new Place(
-        container.getId(),
-        cpus.isEmpty() ? Optional.empty() : Optional.of(cpus),
-        mems.isEmpty() ? Optional.empty() : Optional.of(mems),
-        cpu.hasQuota() ? OptionalLong.of(cpu.getQuota().getValue()) : OptionalLong.empty(),
-        false);
+    return pretending ? List.of() : NriMessages.updates(places, true);
   }
 }

@@ -45,6 +45,11 @@ abstract sealed class Resident permits Tenant, Guest {
     return namespace.equals("default") ? name : namespace + "/" + name;
   }
 
+  /** What stands for its uid where people read. */
+  String label() {
+    return title();
+  }
+
   boolean isCalled(String called) {
     return called.equals(title()) || called.equals(namespace + "/" + name);
   }

@@ -13,6 +13,7 @@ import java.util.TreeMap;
  * @param podName of the pod
  * @param name of the container; another attempt at the same container has the same
  * @param id the runtime's own name for this attempt
+ * @param sandbox the runtime's own name for the pod as it is now
  * @param cgroupParent the group of the pod, which has the QoS class in its name; may be empty
  * @param annotations the pod's
  * @param allowance what the runtime was told to let it have
@@ -23,6 +24,7 @@ public record GuestContainer(
     String podName,
     String name,
     String id,
+    String sandbox,
     String cgroupParent,
     SortedMap<String, String> annotations,
     Allowance allowance) {

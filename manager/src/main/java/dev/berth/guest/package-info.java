@@ -6,7 +6,7 @@
  * class in it. {@link dev.berth.guest.GuestRequest} reads that backwards.
  *
  * {@snippet :
- * GuestContainer container = new GuestContainer(uid, "default", "db", "app", id,
+ * GuestContainer container = new GuestContainer(uid, "default", "db", "app", id, sandbox,
  *     "/kubepods/pod" + uid, Map.of(), allowance);
  * GuestRequest request = GuestRequest.of(container);
  * Decision decision = node.admit(request.pod());

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +105,19 @@ class GuestsTest {
   }
 
   @Test
+  void aPodInANewSandboxKeepsItsCpusWhenTheOldOneIsRemoved() throws Exception {
+    PodSandbox pod = runtime.pod("db", "guaranteed");
+    Held before = runtime.create(pod, "app", 4);
+    runtime.stop(before);
+    runtime.tell("StopPodSandbox", pod);
+    runtime.remove(before);
+    Held after = runtime.create(ModelRuntime.again(pod), "app", 4);
+    runtime.tell("RemovePodSandbox", pod);
+    check("after the old sandbox");
+    assertThat(agent.call(() -> agent.node().cpusOf("uid-db/app", "app"))).contains(after.cpus());
+  }
+
+  @Test
   void kubernetesFileHasTheContainersInTheirPods() throws Exception {
     PodSandbox pod = runtime.pod("db", "guaranteed");
     Held one = runtime.create(pod, "one", 2);
@@ -142,6 +156,7 @@ class GuestsTest {
     assertThat(agent.call(() -> Holding.all(agent.node()).keySet())).containsExactly("uid-db/one");
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void nothingIsGivenTwiceWhateverHappens(long seed) throws Exception {

@@ -178,6 +178,21 @@ final class ModelRuntime implements AutoCloseable {
         .build();
   }
 
+  /** The same pod in another sandbox, since it has lost its own. */
+  static PodSandbox again(PodSandbox pod) {
+    return pod.toBuilder().setId(pod.getId() + "-again").build();
+  }
+
+  /** Tells of a sandbox: {@code StopPodSandbox} or {@code RemovePodSandbox}. */
+  void tell(String method, PodSandbox pod) throws IOException, TtrpcException {
+    lock.lock();
+    try {
+      call(method, StopContainerRequest.newBuilder().setPod(pod).build());
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * Creates and starts a container; without a plugin it just starts.
    *

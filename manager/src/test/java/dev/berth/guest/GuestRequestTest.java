@@ -20,7 +20,7 @@ class GuestRequestTest {
   private static GuestContainer guest(
       String parent, Allowance allowance, Map<String, String> annotations) {
     return new GuestContainer(
-        "u1", "default", "db", "app", "c1", parent, new TreeMap<>(annotations), allowance);
+        "u1", "default", "db", "app", "c1", "s1", parent, new TreeMap<>(annotations), allowance);
   }
 
   private static GuestRequest read(String parent, Allowance allowance) {
@@ -153,10 +153,11 @@ class GuestRequestTest {
   @Test
   void aNameThatWouldBeAnotherIsRefused() {
     assertThatThrownBy(() ->
-            new GuestContainer("u/1", "n", "p", "app", "c", "", new TreeMap<>(), Allowance.UNTOLD))
+            new GuestContainer(
+                "u/1", "n", "p", "app", "c", "s", "", new TreeMap<>(), Allowance.UNTOLD))
         .hasMessageContaining("pod uid: expected a name without \"/\", found \"u/1\"");
     assertThatThrownBy(() ->
-            new GuestContainer("u1", "n", "p", "", "c", "", new TreeMap<>(), Allowance.UNTOLD))
+            new GuestContainer("u1", "n", "p", "", "c", "s", "", new TreeMap<>(), Allowance.UNTOLD))
         .isInstanceOf(InvalidInputException.class);
   }
 }
