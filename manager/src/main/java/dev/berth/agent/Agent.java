@@ -227,8 +227,11 @@ public final class Agent implements AutoCloseable {
 
   /** All metrics as text. */
   String metrics() {
-    return call(() ->
-        metrics.text(ready && books.write().isEmpty(), books.node(), household.residents().all()));
+    return call(() -> {
+      household.measure();
+      return metrics.text(
+          ready && books.write().isEmpty(), books.node(), household.residents().all());
+    });
   }
 
   NodeSettings settings() {

@@ -59,7 +59,9 @@ final class Guests implements Household {
     this.metrics = metrics;
     this.loop = loop;
     link = linking.apply(this);
-    list = new GuestList(books, plugins, events, guests -> new Notices(guests, link, loop, events));
+    list =
+        new GuestList(
+            books, plugins, events, guests -> new Notices(guests, link, loop, events, metrics));
     arrivals = new Arrivals(list, books, events, metrics);
     reunion = new Reunion(list, books, events, metrics, unknown);
   }
@@ -246,6 +248,11 @@ final class Guests implements Household {
   @Override
   public void resettle() {
     list.notices().send();
+  }
+
+  @Override
+  public void measure() {
+    metrics.runtime().connected(link.unready().isEmpty());
   }
 
   @Override

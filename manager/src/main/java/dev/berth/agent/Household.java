@@ -44,6 +44,9 @@ sealed interface Household permits Embedded, Guests {
   /** Somebody who is not a resident has left, and what they had is free. */
   void roomMade();
 
+  /** Somebody is about to read the metrics. */
+  void measure();
+
   /** Why it should not be counted on now; empty where it can be. */
   Optional<String> unready();
 

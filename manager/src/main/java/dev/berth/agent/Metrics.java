@@ -40,6 +40,7 @@ final class Metrics {
   private final Gauge containers;
   private final Gauge displaced;
   private final Gauge shared;
+  private final RuntimeMetrics runtime;
   private final ProcessMetrics process;
 
   Metrics(String version) {
@@ -83,12 +84,17 @@ final class Metrics {
     registry
         .gauge("berth_build_info", "Always 1; the version that runs.", "version", "java")
         .set(1, version, Runtime.version().toString());
+    runtime = new RuntimeMetrics(registry);
     process = new ProcessMetrics(registry);
   }
 
   /** What there is; for documents and checks. */
   Registry registry() {
     return registry;
+  }
+
+  RuntimeMetrics runtime() {
+    return runtime;
   }
 
   DeviceMetrics devices() {

@@ -28,6 +28,7 @@ final class Notices {
   private final RuntimeLink link;
   private final Loop loop;
   private final Events events;
+  private final Metrics metrics;
   private final Placement.Finder finder = Placement.Finder.here();
   private final Map<String, Place> told = new HashMap<>();
   private final Map<String, Path> groups = new HashMap<>();
@@ -35,11 +36,12 @@ final class Notices {
   private boolean flying;
   private String lastFault = "";
 
-  Notices(GuestList guests, RuntimeLink link, Loop loop, Events events) {
+  Notices(GuestList guests, RuntimeLink link, Loop loop, Events events, Metrics metrics) {
     this.guests = guests;
     this.link = link;
     this.loop = loop;
     this.events = events;
+    this.metrics = metrics;
   }
 
   /** Where a guest is to be. */
@@ -142,13 +144,16 @@ final class Notices {
 
   private void landed(List<Place> sent, @Nullable Set<String> failed, @Nullable Throwable fault) {
     flying = false;
+    int done = 0;
     for (Place place : sent) {
       if (fault != null || failed == null || failed.contains(place.id())) {
         told.remove(place.id());
       } else {
         told.put(place.id(), place);
+        done++;
       }
     }
+    metrics.runtime().updated(done, sent.size() - done);
     checkDoubtful();
     if (fault != null) {
       complain("the runtime could not be told where containers are to be: " + fault.getMessage());

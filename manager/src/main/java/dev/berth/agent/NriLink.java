@@ -17,6 +17,7 @@ import dev.berth.protocols.nri.PodSandbox;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -127,7 +128,10 @@ final class NriLink implements RuntimeLink, NriPolicy {
     Map<String, PodSandbox> byId = new HashMap<>();
     pods.forEach(pod -> byId.put(pod.getId(), pod));
     List<Reunion.Listed> listed = new ArrayList<>();
-    for (Container container : containers) {
+    // Runtimes list in any order; who came first is to be decided on first.
+    List<Container> inOrder =
+        containers.stream().sorted(Comparator.comparingLong(Container::getCreatedAt)).toList();
+    for (Container container : inOrder) {
       PodSandbox pod = byId.get(container.getPodSandboxId());
       if (pod != null) {
         try {

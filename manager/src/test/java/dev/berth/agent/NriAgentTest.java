@@ -193,6 +193,9 @@ class NriAgentTest {
     first.remove();
     awaitLast(second, "1");
     assertThat(agent.pod("late").has("displaced")).isFalse();
+    assertThat(agent.ask("GET", "/metrics", ""))
+        .contains("berth_displaced_pods 0", "berth_runtime_connected 1")
+        .containsPattern("berth_runtime_updates_total\\{outcome=\"done\"} [1-9]");
   }
 
   @Test
