@@ -1,11 +1,10 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # used by the cases; the machine's shape
-# Words for cases in which containers are containerd's and pods a kubelet's, on a machine of four nodes.
+# Words for cases in which containers are containerd's, on a machine of four nodes. They leave
+# everything running, so such a case is the last of its boot.
 
 programs=/berth/runtime
 manifests=/etc/kubernetes/manifests
 logs=/var/log/pods
-kubelet=
-containerd=
 
 # All CPUs are one thread of QEMU: programs that look for work on each of 32 find little else.
 export GOMAXPROCS=2 GOGC=400
@@ -44,13 +43,12 @@ version = 4
   plugin_request_timeout = "30s"
 END
   PATH=$PATH:$programs containerd >/tmp/containerd.log 2>&1 &
-  containerd=$!
   wait_for 60 $programs/ctr version
   check_that "containerd takes the image" \
     $programs/ctr -n k8s.io images import --no-unpack $programs/image.tar
 }
 
-# start_kubelet: as one that has the managers of the file managers, if there is one.
+# start_kubelet: one with the managers of the file managers.
 start_kubelet() {
   mkdir -p $manifests /var/lib/kubelet
   {
@@ -74,50 +72,61 @@ evictionHard: {memory.available: 10Mi}
 authentication: {webhook: {enabled: false}}
 authorization: {mode: AlwaysAllow}
 END
-    [ ! -f /tmp/managers ] || cat /tmp/managers
+    cat /tmp/managers
   } >/var/lib/kubelet/config.yaml
   $programs/kubelet --config /var/lib/kubelet/config.yaml --hostname-override node \
     --housekeeping-interval 60s >/tmp/kubelet.log 2>&1 &
-  kubelet=$!
 }
 
-stop_kubelet() {
-  kill "$kubelet"
-  wait "$kubelet" 2>/dev/null
-}
+# tell: what containers do: say where they may run, with their first instruction and whenever that
+# changes.
+tell='before=; while :; do while read -r key now; do [ "$key" != Cpus_allowed_list: ] || [ "$now" = "$before" ] || { echo "$now"; before=$now; }; done </proc/self/status; sleep 3; done'
 
-# manifest POD CONTAINER:RESOURCES...: a pod whose containers tell where they may run, with their
-# first instruction and whenever that changes.
+# manifest POD CLASS CONTAINER=MILLICPUS...: for the kubelet.
 manifest() {
-  name=$1
-  shift
   cat <<END
 apiVersion: v1
 kind: Pod
-metadata: {name: $name, namespace: default}
+metadata: {name: $1, namespace: default}
 spec:
   hostNetwork: true
   terminationGracePeriodSeconds: 1
   containers:
 END
+  case $2 in
+    guaranteed) which=limits ;;
+    burstable) which=requests ;;
+    besteffort) which= ;;
+  esac
+  shift 2
   for container in "$@"; do
     cat <<END
-  - name: ${container%%:*}
+  - name: ${container%=*}
     image: localhost/busybox:berth
     imagePullPolicy: Never
-    resources: {${container#*:}}
-    command:
-    - sh
-    - -c
-    - |
-      while read -r key now; do case \$key in Cpus_allowed_list:) echo \$now; before=\$now ;; esac; done </proc/self/status
-      while sleep 3; do
-        while read -r key now; do
-          case \$key in Cpus_allowed_list:) [ \$now = \$before ] || echo \$now; before=\$now ;; esac
-        done </proc/self/status
-      done
+    resources: {${which:+$which: {cpu: ${container#*=}m, memory: 16Mi\}}}
+    command: [sh, -c, '$tell']
 END
   done
+}
+
+# come POD CLASS CONTAINER=MILLICPUS...: has a pod run, by the kubelet where there is one.
+come() {
+  if [ -d $manifests ]; then
+    manifest "$@" >/tmp/manifest
+    mv /tmp/manifest "$manifests/$1.yaml"
+  else
+    name=$1
+    class=$2
+    shift 2
+    $programs/pods /run/containerd/containerd.sock run "$name" "$class" "$tell" "$@" ||
+      check "$name starts" started refused
+  fi
+}
+
+# go POD: ends a pod that no kubelet brought.
+go() {
+  $programs/pods /run/containerd/containerd.sock stop "$1"
 }
 
 # told POD CONTAINER: where a container may run, in the order in which it told.
@@ -129,24 +138,14 @@ has_told() {
   [ -n "$(told "$1" "$2")" ]
 }
 
-# come POD CONTAINER:RESOURCES...: has the kubelet run a pod.
-come() {
-  manifest "$@" >/tmp/manifest
-  mv /tmp/manifest "$manifests/$1.yaml"
-}
-
 # await_start POD/CONTAINER...: waits until these have told where they may run.
 await_start() {
   for place in "$@"; do
-    wait_for 90 has_told "${place%/*}" "${place#*/}" && continue
-    check "$place starts" started "$(tail -n 3 /tmp/kubelet.log)"
-    tail -n 40 /tmp/kubelet.log
+    wait_for 150 has_told "${place%/*}" "${place#*/}" && continue
+    check "$place starts" started nothing
+    tail -n 40 /tmp/containerd.log /tmp/kubelet.log
     give_up
   done
-}
-
-none_runs() {
-  [ -z "$(find $group/kubepods -name cgroup.procs -exec cat {} + 2>/dev/null)" ]
 }
 
 owners="three/app pair/one pair/two whole/app"
@@ -154,13 +153,13 @@ sharers="free/app burst/app"
 
 # all_come: pods of each class. Owners come one after the other, since the order counts.
 all_come() {
-  come free app:
-  come burst 'app:requests: {cpu: 500m, memory: 16Mi}'
-  come three 'app:limits: {cpu: "3", memory: 16Mi}'
+  come free besteffort app=0
+  come burst burstable app=500
+  come three guaranteed app=3000
   await_start three/app
-  come pair 'one:limits: {cpu: "2", memory: 16Mi}' 'two:limits: {cpu: "4", memory: 16Mi}'
+  come pair guaranteed one=2000 two=4000
   await_start pair/one pair/two
-  come whole 'app:limits: {cpu: "8", memory: 16Mi}'
+  come whole guaranteed app=8000
   # shellcheck disable=SC2086 # words
   await_start whole/app $sharers
 }

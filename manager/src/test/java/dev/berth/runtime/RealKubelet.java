@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,8 @@ public final class RealKubelet implements AutoCloseable {
 
   /** The node's name, which a kubelet adds to the name of a pod that it found in a file. */
   private static final String NODE = "node";
+
+  private static final long LONGEST_END = 30;
 
   private final Path folder;
   private final KubeletSettings settings;
@@ -147,9 +150,13 @@ public final class RealKubelet implements AutoCloseable {
   public void end() {
     Process running = process;
     if (running != null) {
-      running.destroy();
-      running.onExit().join();
       process = null;
+      running.destroy();
+      try {
+        running.onExit().orTimeout(LONGEST_END, TimeUnit.SECONDS).join();
+      } finally {
+        running.destroyForcibly().onExit().join();
+      }
     }
   }
 
