@@ -175,7 +175,7 @@ check_answer() {
   while read -r name cpus; do
     is_there() { [ "$(place "$name")" = "$cpus" ]; }
     wait_for 30 is_there
-    check "$1 has $name where the kubelet has it" "$cpus" "$(place "$name")"
+    check "$1 has $name where it was recorded" "$cpus" "$(place "$name")"
   done <<END
 three/app 2-4
 pair/one 6-7
