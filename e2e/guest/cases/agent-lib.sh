@@ -21,6 +21,20 @@ start_agent() {
   "$@" berth agent --config /tmp/config.yaml --state "$state" --socket "$socket" --http off \
     >>/tmp/agent.log 2>&1 &
   agent=$!
+  await_agent
+}
+
+# start_agent_with FLAG...: the same with flags. With a runtime, it is up before it is ready.
+start_agent_with() {
+  : >/tmp/agent.log
+  berth agent --config /tmp/config.yaml --state "$state" --socket "$socket" --http off "$@" \
+    >>/tmp/agent.log 2>&1 &
+  agent=$!
+  wait_for 90 ask /readyz
+  await_agent
+}
+
+await_agent() {
   wait_for 90 ready_or_gone
   check "the agent gets ready" ready "$(ask /readyz >/dev/null && echo ready || tail -n 1 /tmp/agent.log)"
   kill -0 "$agent" || give_up

@@ -40,6 +40,11 @@ public final class NodeGroups implements AutoCloseable {
     return groups;
   }
 
+  /** The group that is all the test's own, from the root of every hierarchy. */
+  String top() {
+    return "/" + name;
+  }
+
   /** The group above all pods, as a runtime is told: from the root of every hierarchy. */
   public String kubepods() {
     return "/" + name + "/kubepods";

@@ -1,6 +1,7 @@
 /**
  * Real container runtimes for tests, as a node has them: containerd with its own folders and
- * sockets, the groups a kubelet would make, and pods that are driven as a kubelet drives them.
+ * sockets, the groups a kubelet would make, pods that are driven as a kubelet drives them, and a
+ * kubelet itself.
  *
  * {@snippet :
  * try (RealContainerd containerd = RealContainerd.current()) {
@@ -14,7 +15,8 @@
  *
  * <p>The rule of this package: whatever a test does or fails at, closing leaves no process, mount,
  * group or file behind, and nothing of this machine's own runtimes is touched. What these need is
- * made by {@code e2e/runtime/prepare}; where it is absent, the test is skipped.
+ * made by {@code prepare} in {@code e2e/runtime} and {@code e2e/kubelet}; where it is absent, the
+ * test is skipped.
  */
 @NullMarked
 package dev.berth.runtime;

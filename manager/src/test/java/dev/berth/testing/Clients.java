@@ -4,7 +4,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
-/** Programs of the Kubernetes project, built by {@code e2e/clients/prepare}. */
+/**
+ * Programs of the Kubernetes project, built by {@code prepare} in {@code e2e/clients} and {@code
+ * e2e/kubelet}.
+ */
 public final class Clients {
   private Clients() {}
 
@@ -12,7 +15,8 @@ public final class Clients {
   public static String program(String name) {
     Path path = Path.of("../target/e2e/bin", name).toAbsolutePath().normalize();
     Assumptions.assumeTrue(
-        Files.isExecutable(path), "no target/e2e/bin/" + name + " (e2e/clients/prepare builds it)");
+        Files.isExecutable(path),
+        "no target/e2e/bin/" + name + " (./verify builds it, by prepare in e2e)");
     return path.toString();
   }
 }
