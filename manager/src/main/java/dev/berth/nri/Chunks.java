@@ -15,11 +15,11 @@ import java.util.function.Predicate;
  * memory.
  */
 final class Chunks {
-  /** Some thirty times what a Kubernetes node may have: 110 pods. */
-  private static final int MOST = 16_000;
+  /** Some fifty times what a Kubernetes node may have: 110 pods. */
+  private static final int MOST = 12_000;
 
   /** Of what is kept. A container with long names has half a kilobyte. */
-  private static final long MOST_BYTES = 8 << 20;
+  private static final long MOST_BYTES = 4 << 20;
 
   /** With one container in each there would be less than that. */
   private static final int MOST_CHUNKS = MOST;
