@@ -1,6 +1,7 @@
 package dev.berth.agent;
 
 import dev.berth.kubelet.OwnSettings.LogFormat;
+import dev.berth.rpc.TokenBucket;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
@@ -16,10 +17,21 @@ import tools.jackson.databind.node.JsonNodeFactory;
 public final class AgentLog {
   private static final int KEPT = 1_000;
 
+  /** Others' words are in it, and the latest lines are kept. */
+  private static final int LONGEST = 4_000;
+
+  /** In the long run: a runtime that asks without end is not to fill a disk. */
+  private static final int LINES_A_SECOND = 100;
+
+  /** All at once: as many containers may be found when a runtime is met. */
+  private static final int BURST = 1_000;
+
+  private final TokenBucket bucket = new TokenBucket(LINES_A_SECOND, BURST, System::nanoTime);
   private final Deque<String> latest = new ArrayDeque<>();
   private final PrintStream out;
   private final Clock clock;
   private volatile LogFormat format;
+  private long leftOut;
 
   /** Writes to a stream. */
   public AgentLog(PrintStream out, Clock clock, LogFormat format) {
@@ -48,27 +60,42 @@ public final class AgentLog {
   }
 
   private void write(String kind, String pod, String message) {
-    String time = clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
-    String flat = message.replaceAll("\\R", " ");
-    String line =
-        switch (format) {
-          case TEXT -> time + " " + kind + (pod.isEmpty() ? "" : " " + pod) + ": " + flat;
-          case JSON ->
-              JsonNodeFactory.instance
-                  .objectNode()
-                  .put("time", time)
-                  .put("kind", kind)
-                  .put("pod", pod)
-                  .put("message", flat)
-                  .toString();
-        };
     synchronized (this) {
-      latest.addLast(line);
-      if (latest.size() > KEPT) {
-        latest.removeFirst();
+      if (!bucket.tryTake()) {
+        leftOut++;
+        return;
       }
-      out.println(line);
-      out.flush();
+      if (leftOut > 0) {
+        print(text("agent", "", leftOut + " lines were left out, for they came too fast"));
+        leftOut = 0;
+      }
+      print(text(kind, pod, message));
     }
+  }
+
+  private String text(String kind, String pod, String message) {
+    String time = clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
+    String part = message.length() > LONGEST ? message.substring(0, LONGEST) + "…" : message;
+    String flat = part.replaceAll("\\R", " ");
+    return switch (format) {
+      case TEXT -> time + " " + kind + (pod.isEmpty() ? "" : " " + pod) + ": " + flat;
+      case JSON ->
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("time", time)
+              .put("kind", kind)
+              .put("pod", pod)
+              .put("message", flat)
+              .toString();
+    };
+  }
+
+  private void print(String line) {
+    latest.addLast(line);
+    if (latest.size() > KEPT) {
+      latest.removeFirst();
+    }
+    out.println(line);
+    out.flush();
   }
 }

@@ -3,7 +3,6 @@ package dev.berth.agent;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.guest.Allowance;
 import dev.berth.guest.GuestContainer;
-import dev.berth.guest.GuestRequest;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -31,14 +30,7 @@ final class GuestText {
             .put("sandbox", guest.sandbox())
             .put("cgroupParent", guest.cgroupParent());
     ObjectNode annotations = json.putObject("annotations");
-    // Others' annotations are long and say nothing to us.
-    guest
-        .annotations()
-        .forEach((key, value) -> {
-          if (key.startsWith(GuestRequest.ANNOTATION)) {
-            annotations.put(key, value);
-          }
-        });
+    guest.annotations().forEach(annotations::put);
     Allowance allowance = guest.allowance();
     ObjectNode amounts =
         json.putObject("allowance")

@@ -4,6 +4,7 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.deviceplugin.Answer;
 import dev.berth.deviceplugin.Handover;
 import dev.berth.guest.GuestContainer;
+import dev.berth.guest.GuestRequest;
 import dev.berth.nri.NriClient;
 import dev.berth.nri.NriPolicy;
 import dev.berth.protocols.nri.Container;
@@ -14,6 +15,7 @@ import dev.berth.protocols.nri.CreateContainerResponse;
 import dev.berth.protocols.nri.LinuxContainerAdjustment;
 import dev.berth.protocols.nri.LinuxResources;
 import dev.berth.protocols.nri.PodSandbox;
+import dev.berth.rpc.Lines;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,10 +106,8 @@ final class NriLink implements RuntimeLink, NriPolicy {
   }
 
   @Override
-  public void close() throws IOException {
-    if (client.isPresent()) {
-      client.get().close();
-    }
+  public void close() {
+    client.ifPresent(NriClient::close);
     sender.shutdownNow();
   }
 
@@ -115,12 +115,15 @@ final class NriLink implements RuntimeLink, NriPolicy {
   public void connected(String runtime, String version, long timeoutMilliseconds) {
     log.accept(
         "NRI: "
-            + runtime
-            + " "
-            + version
+            + Lines.shortened(runtime + " " + version)
             + (timeoutMilliseconds > 0
                 ? ", which waits " + timeoutMilliseconds + " ms for an answer"
                 : ""));
+  }
+
+  @Override
+  public boolean reads(String annotation) {
+    return annotation.startsWith(GuestRequest.ANNOTATION);
   }
 
   @Override
@@ -131,6 +134,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
     // Runtimes list in any order; who came first is to be decided on first.
     List<Container> inOrder =
         containers.stream().sorted(Comparator.comparingLong(Container::getCreatedAt)).toList();
+    List<String> faults = new ArrayList<>();
     for (Container container : inOrder) {
       PodSandbox pod = byId.get(container.getPodSandboxId());
       if (pod != null) {
@@ -142,9 +146,17 @@ final class NriLink implements RuntimeLink, NriPolicy {
                   container.getPid(),
                   NriMessages.reported(container)));
         } catch (InvalidInputException e) {
-          log.accept("NRI: container " + container.getId() + ": " + e.line());
+          faults.add(e.line());
         }
       }
+    }
+    // One line, for there may be thousands, all with the same fault.
+    if (!faults.isEmpty()) {
+      log.accept(
+          "NRI: "
+              + faults.size()
+              + " containers cannot be looked after; the first: "
+              + faults.getFirst());
     }
     return answered(() -> guests.synchronize(listed));
   }

@@ -1,5 +1,7 @@
 package dev.berth.agent;
 
+import static java.util.stream.Collectors.partitioningBy;
+
 import dev.berth.agent.Books.Verdict;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
@@ -78,13 +80,17 @@ final class Reunion {
     }
     Set<String> holders = Set.copyOf(unknown.get());
     holders.stream().filter(uid -> !latest.containsKey(uid)).forEach(books::removed);
-    List<Listed> there = all.stream().filter(one -> latest.containsValue(one)).distinct().toList();
+    List<Listed> there =
+        all.stream()
+            .filter(one -> one.equals(latest.get(one.container().uid())))
+            .distinct()
+            .toList();
     there.stream()
         .filter(one -> holders.contains(one.container().uid()))
         .forEach(one -> adopt(one.container()));
-    List<Listed> known = there.stream().filter(this::isKnown).toList();
-    known.forEach(this::welcome);
-    there.stream().filter(one -> !known.contains(one)).forEach(one -> late(one, late));
+    Map<Boolean, List<Listed>> known = there.stream().collect(partitioningBy(this::isKnown));
+    known.getOrDefault(true, List.of()).forEach(this::welcome);
+    known.getOrDefault(false, List.of()).forEach(one -> late(one, late));
   }
 
   /** A container has come, and is there whether there is room for it or not. */

@@ -1,9 +1,11 @@
 package dev.berth.guest;
 
+import dev.berth.cpu.InvalidInputException;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * What a runtime was told to let a container have, as the kernel's numbers. 0 where it was told
@@ -20,8 +22,25 @@ public record Allowance(
   /** Nothing was told. */
   public static final Allowance UNTOLD = new Allowance(0, 0, 0, 0, Collections.emptySortedMap());
 
-  /** Takes a copy. */
+  /** Linux knows up to three a machine. */
+  private static final int MOST_SIZES = 16;
+
+  private static final Pattern SIZE = Pattern.compile("[0-9]{1,9}[KMG]B");
+
+  /** Takes a copy; refuses sizes of pages that are none, for they become names of resources. */
   public Allowance {
+    if (hugepages.size() > MOST_SIZES) {
+      throw new InvalidInputException(
+          "huge pages: expected at most " + MOST_SIZES + " sizes, found " + hugepages.size());
+    }
+    for (String size : hugepages.keySet()) {
+      if (!SIZE.matcher(size).matches()) {
+        throw new InvalidInputException(
+            "huge pages: expected a size such as 2MB, found \""
+                + size.substring(0, Math.min(size.length(), 20))
+                + "\"");
+      }
+    }
     hugepages = Collections.unmodifiableSortedMap(new TreeMap<>(hugepages));
   }
 

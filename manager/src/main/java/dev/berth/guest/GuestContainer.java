@@ -2,6 +2,7 @@ package dev.berth.guest;
 
 import dev.berth.cpu.InvalidInputException;
 import java.util.Collections;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -15,7 +16,8 @@ import java.util.TreeMap;
  * @param id the runtime's own name for this attempt
  * @param sandbox the runtime's own name for the pod as it is now
  * @param cgroupParent the group of the pod, which has the QoS class in its name; may be empty
- * @param annotations the pod's
+ * @param annotations the pod's that are about what this container asks for: others' are long, may
+ *     be a quarter of a megabyte, and say nothing to us
  * @param allowance what the runtime was told to let it have
  */
 public record GuestContainer(
@@ -31,19 +33,54 @@ public record GuestContainer(
   /** Between the uid of a pod and the name of a container. */
   public static final char SEPARATOR = '/';
 
-  /** Refuses one that could not be told from another. */
+  /** No name in Kubernetes is longer, nor any id of a runtime. */
+  private static final int LONGEST_NAME = 253;
+
+  /** The kernel takes no longer path. */
+  private static final int LONGEST_PATH = 4_095;
+
+  /** Room for some fifty resources. */
+  private static final int LONGEST_ANNOTATION = 4_096;
+
+  private static final int SHOWN = 60;
+
+  /** Refuses one that could not be told from another, or kept and shown in a line. */
   public GuestContainer {
-    expect(!podUid.isEmpty() && podUid.indexOf(SEPARATOR) < 0, "pod uid", podUid);
-    expect(!name.isEmpty() && name.indexOf(SEPARATOR) < 0, "container name", name);
-    expect(!id.isEmpty(), "container id", id);
-    annotations = Collections.unmodifiableSortedMap(new TreeMap<>(annotations));
+    expect(!podUid.isEmpty() && isName(podUid), "pod uid", podUid);
+    expect(!name.isEmpty() && isName(name), "container name", name);
+    expect(!id.isEmpty() && isName(id), "container id", id);
+    expect(isName(sandbox), "sandbox id", sandbox);
+    expect(isName(namespace), "namespace", namespace);
+    expect(isName(podName), "pod name", podName);
+    if (cgroupParent.length() > LONGEST_PATH || isGarbled(cgroupParent)) {
+      throw invalid("cgroup parent", "a path", cgroupParent);
+    }
+    String key = GuestRequest.ANNOTATION + name;
+    String asked = annotations.getOrDefault(key, "");
+    if (asked.length() > LONGEST_ANNOTATION) {
+      throw invalid("annotation " + key, "at most " + LONGEST_ANNOTATION + " characters", asked);
+    }
+    annotations = new TreeMap<>(asked.isEmpty() ? Map.of() : Map.of(key, asked));
+    annotations = Collections.unmodifiableSortedMap(annotations);
+  }
+
+  private static boolean isName(String text) {
+    return text.length() <= LONGEST_NAME && text.indexOf(SEPARATOR) < 0 && !isGarbled(text);
+  }
+
+  private static boolean isGarbled(String text) {
+    return text.chars().anyMatch(Character::isISOControl);
   }
 
   private static void expect(boolean fine, String what, String found) {
     if (!fine) {
-      throw new InvalidInputException(
-          what + ": expected a name without \"/\", found \"" + found + "\"");
+      throw invalid(what, "a name without \"/\" of at most " + LONGEST_NAME + " characters", found);
     }
+  }
+
+  private static InvalidInputException invalid(String what, String expected, String found) {
+    String shown = found.length() > SHOWN ? found.substring(0, SHOWN) + "…" : found;
+    return new InvalidInputException(what + ": expected " + expected + ", found \"" + shown + "\"");
   }
 
   /** What it is known by to the engine, over all attempts. */

@@ -32,6 +32,10 @@ public record GuestRequest(Pod pod, List<String> unknown) {
   private static final long FEWEST_SHARES = 2;
 
   private static final long SHARES = 1_024;
+
+  /** Microseconds; the kernel takes no more, so nobody runs with more. */
+  private static final long LONGEST_PERIOD = 1_000_000;
+
   private static final long MILLIS = 1_000;
 
   /** Takes a copy. */
@@ -141,7 +145,7 @@ public record GuestRequest(Pod pod, List<String> unknown) {
   }
 
   private static Optional<Quantity> cpuLimit(Allowance allowance) {
-    return allowance.quota() > 0 && allowance.period() > 0
+    return allowance.quota() > 0 && allowance.period() > 0 && allowance.period() <= LONGEST_PERIOD
         ? Optional.of(millis(ceiling(allowance.quota(), MILLIS, allowance.period())))
         : Optional.empty();
   }

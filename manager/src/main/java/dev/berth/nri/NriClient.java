@@ -2,6 +2,7 @@ package dev.berth.nri;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.protocols.Bounded;
 import dev.berth.protocols.nri.ContainerUpdate;
 import dev.berth.protocols.nri.RegisterPluginRequest;
 import dev.berth.protocols.nri.UpdateContainersRequest;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -71,8 +73,11 @@ public final class NriClient implements AutoCloseable {
   private void run() {
     long pause = FIRST_PAUSE;
     while (closed.getCount() > 0) {
-      boolean served = serve();
-      pause = served ? FIRST_PAUSE : Math.min(LONGEST_PAUSE, pause * 2);
+      long began = System.nanoTime();
+      serve();
+      boolean lasted = System.nanoTime() - began > LONGEST_PAUSE * 1_000_000;
+      // One that ends as soon as it is there would fill the log otherwise.
+      pause = lasted ? FIRST_PAUSE : Math.min(LONGEST_PAUSE, pause * 2);
       try {
         if (closed.await(pause, TimeUnit.MILLISECONDS)) {
           return;
@@ -84,27 +89,24 @@ public final class NriClient implements AutoCloseable {
     }
   }
 
-  /** One connection from its beginning to its end; whether it came to be. */
-  private boolean serve() {
-    try (Multiplexer trunk = Multiplexer.over(Wire.unix(socket), log);
+  /** One connection from its beginning to its end. */
+  private void serve() {
+    try (Multiplexer trunk = Multiplexer.over(Wire.unix(socket), PLUGIN_LANE, RUNTIME_LANE);
         TtrpcConnection plugin =
             TtrpcConnection.open(
-                trunk.open(PLUGIN_LANE), new PluginService(policy, trunk::close), log);
+                trunk.open(PLUGIN_LANE), new PluginService(policy, trunk::end), log);
         TtrpcConnection calls =
             TtrpcConnection.open(trunk.open(RUNTIME_LANE), TtrpcHandler.NONE, log)) {
       register(calls);
       runtime = Optional.of(calls);
       lastFault = "";
       log.accept("NRI: registered as " + index + "-" + name + " at " + socket);
-      String why = plugin.end().get();
+      Object why = CompletableFuture.anyOf(plugin.end(), calls.end()).get();
       log.accept("NRI: connection to " + socket + " ended: " + why);
-      return true;
     } catch (IOException | TtrpcException | ExecutionException e) {
       fault(String.valueOf(e.getMessage()));
-      return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
     } finally {
       runtime = Optional.empty();
     }
@@ -148,7 +150,9 @@ public final class NriClient implements AutoCloseable {
     UpdateContainersRequest request =
         UpdateContainersRequest.newBuilder().addAllUpdate(updates).build();
     try {
-      return UpdateContainersResponse.parseFrom(
+      return Bounded.parse(
+              UpdateContainersResponse.parser(),
+              UpdateContainersResponse.getDescriptor(),
               calls.call(RUNTIME, "UpdateContainers", request.toByteString(), UPDATE))
           .getFailedList();
     } catch (TtrpcException | InvalidProtocolBufferException e) {
@@ -157,7 +161,7 @@ public final class NriClient implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     closed.countDown();
     Optional<TtrpcConnection> calls = runtime;
     if (calls.isPresent()) {

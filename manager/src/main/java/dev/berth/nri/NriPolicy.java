@@ -29,6 +29,9 @@ public interface NriPolicy {
   /** A connection was made; what the runtime calls itself, and the time it gives for an answer. */
   void connected(String runtime, String version, long timeoutMilliseconds);
 
+  /** Whether a pod's annotation of this name is of use; others are dropped where many come. */
+  boolean reads(String annotation);
+
   /** All there is when a connection is made. */
   List<ContainerUpdate> synchronize(List<PodSandbox> pods, List<Container> containers);
 

@@ -1,8 +1,12 @@
 package dev.berth.nri;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import dev.berth.protocols.Bounded;
 import dev.berth.protocols.nri.ConfigureRequest;
 import dev.berth.protocols.nri.ConfigureResponse;
 import dev.berth.protocols.nri.Container;
@@ -19,8 +23,9 @@ import dev.berth.protocols.nri.UpdateContainerRequest;
 import dev.berth.protocols.nri.UpdateContainerResponse;
 import dev.berth.ttrpc.TtrpcException;
 import dev.berth.ttrpc.TtrpcHandler;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The plugin's side of the protocol, on one connection. */
 final class PluginService implements TtrpcHandler {
@@ -38,18 +43,18 @@ final class PluginService implements TtrpcHandler {
           Event.REMOVE_CONTAINER);
 
   private final NriPolicy policy;
-  private final Runnable shutdown;
-  private final List<PodSandbox> pods = new ArrayList<>();
-  private final List<Container> containers = new ArrayList<>();
+  private final Consumer<String> end;
+  private Chunks chunks;
 
   /**
    * Serves for a policy.
    *
-   * @param shutdown called where the runtime asks the plugin to end
+   * @param end ends the connection, and is told why
    */
-  PluginService(NriPolicy policy, Runnable shutdown) {
+  PluginService(NriPolicy policy, Consumer<String> end) {
     this.policy = policy;
-    this.shutdown = shutdown;
+    this.end = end;
+    chunks = new Chunks(policy::reads);
   }
 
   @Override
@@ -71,21 +76,27 @@ final class PluginService implements TtrpcHandler {
   private MessageLite answer(String method, ByteString request)
       throws InvalidProtocolBufferException, NriPolicy.RefusedException, TtrpcException {
     return switch (method) {
-      case "Configure" -> configure(ConfigureRequest.parseFrom(request));
-      case "Synchronize" -> synchronize(SynchronizeRequest.parseFrom(request));
+      case "Configure" ->
+          configure(read(ConfigureRequest.parser(), ConfigureRequest.getDescriptor(), request));
+      case "Synchronize" ->
+          synchronize(
+              read(SynchronizeRequest.parser(), SynchronizeRequest.getDescriptor(), request));
       case "CreateContainer" -> {
-        CreateContainerRequest create = CreateContainerRequest.parseFrom(request);
+        CreateContainerRequest create =
+            read(CreateContainerRequest.parser(), CreateContainerRequest.getDescriptor(), request);
         yield policy.create(create.getPod(), create.getContainer());
       }
       case "UpdateContainer" -> {
-        UpdateContainerRequest update = UpdateContainerRequest.parseFrom(request);
+        UpdateContainerRequest update =
+            read(UpdateContainerRequest.parser(), UpdateContainerRequest.getDescriptor(), request);
         yield UpdateContainerResponse.newBuilder()
             .addAllUpdate(
                 policy.update(update.getPod(), update.getContainer(), update.getLinuxResources()))
             .build();
       }
       case "StopContainer" -> {
-        StopContainerRequest stop = StopContainerRequest.parseFrom(request);
+        StopContainerRequest stop =
+            read(StopContainerRequest.parser(), StopContainerRequest.getDescriptor(), request);
         yield StopContainerResponse.newBuilder()
             .addAllUpdate(policy.stopped(stop.getPod(), stop.getContainer()))
             .build();
@@ -97,15 +108,21 @@ final class PluginService implements TtrpcHandler {
       case "PostUpdateContainer" -> named(Event.POST_UPDATE_CONTAINER, request);
       case "RemoveContainer" -> named(Event.REMOVE_CONTAINER, request);
       case "StateChange" -> {
-        StateChangeEvent change = StateChangeEvent.parseFrom(request);
+        StateChangeEvent change =
+            read(StateChangeEvent.parser(), StateChangeEvent.getDescriptor(), request);
         yield changed(change.getEvent(), change.getPod(), change.getContainer());
       }
       case "Shutdown" -> {
-        shutdown.run();
+        end.accept("the runtime has shut us down");
         yield Empty.getDefaultInstance();
       }
       default -> throw unknown(method);
     };
+  }
+
+  private static <T extends Message> T read(Parser<T> parser, Descriptor type, ByteString request)
+      throws InvalidProtocolBufferException {
+    return Bounded.parse(parser, type, request);
   }
 
   private static TtrpcException unknown(String method) {
@@ -124,23 +141,25 @@ final class PluginService implements TtrpcHandler {
   }
 
   /** What does not fit one message comes in several; only the last one is answered with updates. */
-  private synchronized MessageLite synchronize(SynchronizeRequest request) {
-    pods.addAll(request.getPodsList());
-    containers.addAll(request.getContainersList());
+  private synchronized MessageLite synchronize(SynchronizeRequest request) throws TtrpcException {
+    Optional<String> tooMuch = chunks.add(request);
+    if (tooMuch.isPresent()) {
+      end.accept("Synchronize: " + tooMuch.get());
+      throw new TtrpcException(TtrpcException.UNKNOWN, "Synchronize: " + tooMuch.get());
+    }
     if (request.getMore()) {
       return SynchronizeResponse.newBuilder().setMore(true).build();
     }
-    SynchronizeResponse response =
-        SynchronizeResponse.newBuilder()
-            .addAllUpdate(policy.synchronize(List.copyOf(pods), List.copyOf(containers)))
-            .build();
-    pods.clear();
-    containers.clear();
-    return response;
+    Chunks all = chunks;
+    chunks = new Chunks(policy::reads);
+    return SynchronizeResponse.newBuilder()
+        .addAllUpdate(policy.synchronize(all.pods(), all.containers()))
+        .build();
   }
 
   private MessageLite named(Event event, ByteString request) throws InvalidProtocolBufferException {
-    StopContainerRequest parts = StopContainerRequest.parseFrom(request);
+    StopContainerRequest parts =
+        read(StopContainerRequest.parser(), StopContainerRequest.getDescriptor(), request);
     return changed(event, parts.getPod(), parts.getContainer());
   }
 

@@ -5,18 +5,19 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 
 /** One of several connections on a wire. */
 final class Lane implements Wire {
-  /** Bytes that may wait to be read: two messages of the largest size. */
-  private static final int LIMIT = 2 * Multiplexer.LARGEST;
+  /** Bytes that may wait to be read: a message of the largest size, and small ones behind it. */
+  private static final int LIMIT = Multiplexer.LARGEST + (1 << 20);
 
   private final Multiplexer multiplexer;
   private final int id;
   private final Deque<byte[]> pieces = new ArrayDeque<>();
   private int waiting;
   private int offset;
-  private boolean finished;
+  private Optional<String> end = Optional.empty();
 
   Lane(Multiplexer multiplexer, int id) {
     this.multiplexer = multiplexer;
@@ -25,7 +26,7 @@ final class Lane implements Wire {
 
   /** A piece came from the other end. */
   synchronized void arrive(byte[] piece) throws IOException {
-    if (finished || piece.length == 0) {
+    if (end.isPresent() || piece.length == 0) {
       return;
     }
     if (waiting + piece.length > LIMIT) {
@@ -36,16 +37,19 @@ final class Lane implements Wire {
     notifyAll();
   }
 
-  /** Nothing more comes; what has come can still be read. */
-  synchronized void finish() {
-    finished = true;
+  /** Nothing more comes, for this reason; what has come can still be read. */
+  synchronized void finish(String why) {
+    end = end.or(() -> Optional.of(why));
     notifyAll();
   }
 
   private synchronized int take(byte[] into, int at, int length) throws IOException {
     while (pieces.isEmpty()) {
-      if (finished) {
-        return -1;
+      if (end.isPresent()) {
+        if (end.get().equals(Multiplexer.GONE)) {
+          return -1;
+        }
+        throw new IOException(end.get());
       }
       try {
         wait();
@@ -104,6 +108,6 @@ final class Lane implements Wire {
 
   @Override
   public void close() {
-    finish();
+    finish(Multiplexer.GONE);
   }
 }

@@ -38,12 +38,13 @@ final class Message {
   }
 
   /**
-   * Reads the next one.
+   * Reads the rest of one.
    *
+   * @param first its first byte
    * @throws IOException where it is too long or cut off
    */
-  static Message read(DataInputStream in) throws IOException {
-    int length = in.readInt();
+  static Message read(int first, DataInputStream in) throws IOException {
+    int length = first << 24 | in.readUnsignedByte() << 16 | in.readUnsignedShort();
     int stream = in.readInt();
     byte type = in.readByte();
     in.readByte();

@@ -1,13 +1,14 @@
 package dev.berth.ttrpc;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 
 /**
  * Several connections on one wire. Owns a thread that reads; a connection that nobody reads from is
@@ -19,60 +20,91 @@ public final class Multiplexer implements AutoCloseable {
   /** What one frame may hold: a message of ttRPC with its header. */
   static final int LARGEST = Message.HEADER + Message.LARGEST;
 
-  private final Wire trunk;
-  private final Consumer<String> log;
-  private final Map<Integer, Lane> lanes = new ConcurrentHashMap<>();
-  private volatile boolean closed;
+  /** Why a connection ends that nobody broke. */
+  static final String GONE = "the other end has gone";
 
-  private Multiplexer(Wire trunk, Consumer<String> log) {
+  private final Wire trunk;
+  private final Patience patience = new Patience(Patience.LONGEST, this::end);
+  private final Map<Integer, Lane> lanes = new HashMap<>();
+
+  private Multiplexer(Wire trunk, int... ids) {
     this.trunk = trunk;
-    this.log = log;
+    for (int id : ids) {
+      lanes.put(id, new Lane(this, id));
+    }
   }
 
   /**
    * Begins to read.
    *
-   * @param log told in one line why it ended, where that was not our own doing
+   * @param ids the numbers of the connections; a frame for any other ends all of them, for its
+   *     sender could make us keep four thousand million connections otherwise
    */
-  public static Multiplexer over(Wire trunk, Consumer<String> log) {
-    Multiplexer multiplexer = new Multiplexer(trunk, log);
+  public static Multiplexer over(Wire trunk, int... ids) {
+    Multiplexer multiplexer = new Multiplexer(trunk, ids);
     Thread.ofPlatform().daemon().name("mux " + trunk.name()).start(multiplexer::read);
     return multiplexer;
   }
 
   /** The connection of this number, from its first byte on. */
   public Wire open(int id) {
-    return lanes.computeIfAbsent(id, number -> new Lane(this, number));
+    Lane lane = lanes.get(id);
+    if (lane == null) {
+      throw new IllegalArgumentException("connection " + id + " is none of " + lanes.keySet());
+    }
+    return lane;
   }
 
   private void read() {
     try (DataInputStream in = new DataInputStream(trunk.in())) {
       while (true) {
-        int id = in.readInt();
-        int length = in.readInt();
-        if (length < 0 || length > LARGEST) {
-          throw new IOException(
-              "frame: expected at most "
-                  + LARGEST
-                  + " bytes, found "
-                  + Integer.toUnsignedString(length));
+        int first = in.read();
+        if (first < 0) {
+          throw new EOFException();
         }
-        byte[] piece = new byte[length];
-        in.readFully(piece);
-        lanes.computeIfAbsent(id, number -> new Lane(this, number)).arrive(piece);
+        try (Patience.Wait _ = patience.begin("frame")) {
+          readFrame(first, in);
+        }
       }
     } catch (EOFException e) {
-      end("the other end has gone");
+      end(GONE);
     } catch (IOException e) {
       end(String.valueOf(e.getMessage()));
     }
   }
 
-  private void end(String why) {
-    if (!closed) {
-      log.accept(trunk.name() + ": connection ended: " + why);
+  private void readFrame(int first, DataInputStream in) throws IOException {
+    int id = first << 24 | in.readUnsignedByte() << 16 | in.readUnsignedShort();
+    Lane lane = lanes.get(id);
+    if (lane == null) {
+      throw new IOException(
+          "frame: expected connection "
+              + lanes.keySet().stream().sorted().map(String::valueOf).collect(joining(" or "))
+              + ", found "
+              + Integer.toUnsignedString(id));
     }
-    close();
+    int length = in.readInt();
+    if (length < 0 || length > LARGEST) {
+      throw new IOException(
+          "frame: expected at most "
+              + LARGEST
+              + " bytes, found "
+              + Integer.toUnsignedString(length));
+    }
+    byte[] piece = new byte[length];
+    in.readFully(piece);
+    lane.arrive(piece);
+  }
+
+  /** Ends the wire and every connection on it, which are told why. */
+  public void end(String why) {
+    lanes.values().forEach(lane -> lane.finish(why));
+    try {
+      trunk.close();
+    } catch (IOException e) {
+      // It is as good as closed: nothing more can come from it.
+      return;
+    }
   }
 
   void send(int id, byte[] bytes, int offset, int length) throws IOException {
@@ -80,8 +112,11 @@ public final class Multiplexer implements AutoCloseable {
     frame.putInt(id).putInt(length).put(bytes, offset, length);
     OutputStream out = trunk.out();
     synchronized (this) {
-      out.write(frame.array());
-      out.flush();
+      // One that sends and never reads would hold up whoever answers.
+      try (Patience.Wait _ = patience.begin("frame to the other end")) {
+        out.write(frame.array());
+        out.flush();
+      }
     }
   }
 
@@ -92,13 +127,6 @@ public final class Multiplexer implements AutoCloseable {
   /** Ends the wire and every connection on it. */
   @Override
   public void close() {
-    closed = true;
-    lanes.values().forEach(Lane::finish);
-    try {
-      trunk.close();
-    } catch (IOException e) {
-      // It is as good as closed: nothing more can come from it.
-      return;
-    }
+    end(GONE);
   }
 }

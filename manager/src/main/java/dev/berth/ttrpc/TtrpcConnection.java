@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,12 +24,17 @@ import java.util.function.Consumer;
  * end is answered on a virtual thread.
  */
 public final class TtrpcConnection implements AutoCloseable {
+  /** Calls that are answered at a time: runtimes ask one by one, so more is no runtime's doing. */
+  private static final int MOST_CALLS = 64;
+
   private final Wire wire;
   private final TtrpcHandler handler;
   private final Consumer<String> log;
   private final Map<Integer, CompletableFuture<Response>> calls = new ConcurrentHashMap<>();
   private final AtomicInteger streams = new AtomicInteger(1);
   private final CompletableFuture<String> end = new CompletableFuture<>();
+  private final Semaphore room = new Semaphore(Message.LARGEST);
+  private final Patience patience = new Patience(Patience.LONGEST, this::end);
 
   private TtrpcConnection(Wire wire, TtrpcHandler handler, Consumer<String> log) {
     this.wire = wire;
@@ -39,7 +45,7 @@ public final class TtrpcConnection implements AutoCloseable {
   /**
    * Begins to read.
    *
-   * @param log told in one line about what could not be understood or answered
+   * @param log told in one line about a defect of ours; why it ended, {@link #end()} tells
    */
   public static TtrpcConnection open(Wire wire, TtrpcHandler handler, Consumer<String> log) {
     TtrpcConnection connection = new TtrpcConnection(wire, handler, log);
@@ -53,24 +59,51 @@ public final class TtrpcConnection implements AutoCloseable {
   }
 
   private void read() {
-    String why = "the other end has gone";
     try (DataInputStream in = new DataInputStream(wire.in())) {
-      while (true) {
-        take(Message.read(in));
+      for (int first = in.read(); first >= 0; first = in.read()) {
+        take(read(first, in));
       }
+      end(Multiplexer.GONE);
     } catch (EOFException e) {
-      // That is how a connection ends.
-      why = "the other end has gone";
+      end(Multiplexer.GONE);
     } catch (IOException e) {
-      why = String.valueOf(e.getMessage());
-      log.accept(wire.name() + ": connection ended: " + why);
+      end(String.valueOf(e.getMessage()));
     }
-    finish(why);
+  }
+
+  private Message read(int first, DataInputStream in) throws IOException {
+    try (Patience.Wait _ = patience.begin("message")) {
+      return Message.read(first, in);
+    }
+  }
+
+  /**
+   * What is asked is answered only while there is room, so that a flood waits where it came from.
+   */
+  private void takeRequest(Message message) throws IOException {
+    Request request;
+    try {
+      request = Request.parseFrom(message.content());
+    } catch (InvalidProtocolBufferException e) {
+      throw new IOException("request: expected protobuf, found " + e.getMessage(), e);
+    }
+    int bytes = Math.max(message.content().length, Message.LARGEST / MOST_CALLS);
+    int stream = message.stream();
+    room.acquireUninterruptibly(bytes);
+    Thread.ofVirtual()
+        .name("ttrpc-call")
+        .start(() -> {
+          try {
+            answer(stream, request);
+          } finally {
+            room.release(bytes);
+          }
+        });
   }
 
   private void take(Message message) throws IOException {
     switch (message.type()) {
-      case Message.REQUEST -> Thread.ofVirtual().name("ttrpc-call").start(() -> answer(message));
+      case Message.REQUEST -> takeRequest(message);
       case Message.RESPONSE -> {
         CompletableFuture<Response> call = calls.remove(message.stream());
         // One whose caller has given up has nobody to go to.
@@ -92,15 +125,11 @@ public final class TtrpcConnection implements AutoCloseable {
     }
   }
 
-  private void answer(Message message) {
+  private void answer(int stream, Request request) {
     Response.Builder response = Response.newBuilder();
     try {
-      Request request = Request.parseFrom(message.content());
       response.setPayload(
           handler.answer(request.getService(), request.getMethod(), request.getPayload()));
-    } catch (InvalidProtocolBufferException e) {
-      log.accept(wire.name() + ": request: expected protobuf, found " + e.getMessage());
-      response.setStatus(status(TtrpcException.INTERNAL, "request: expected protobuf"));
     } catch (TtrpcException e) {
       response.setStatus(status(e.code(), String.valueOf(e.getMessage())));
     } catch (RuntimeException e) {
@@ -108,9 +137,10 @@ public final class TtrpcConnection implements AutoCloseable {
       response.setStatus(status(TtrpcException.INTERNAL, "internal error: " + e));
     }
     try {
-      send(new Message(message.stream(), Message.RESPONSE, response.build().toByteArray()));
+      send(new Message(stream, Message.RESPONSE, response.build().toByteArray()));
     } catch (IOException e) {
-      log.accept(wire.name() + ": an answer could not be sent: " + e.getMessage());
+      // Whoever waits for this answer must not wait for ever.
+      end("answer to " + request.getMethod() + ": " + e.getMessage());
     }
   }
 
@@ -163,7 +193,7 @@ public final class TtrpcConnection implements AutoCloseable {
     } catch (TimeoutException e) {
       throw new IOException(method + ": no answer within " + time.toMillis() + " ms", e);
     } catch (ExecutionException e) {
-      throw new IOException(method + ": " + e.getCause(), e);
+      throw new IOException(method + ": " + why(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(method + ": interrupted", e);
@@ -172,14 +202,24 @@ public final class TtrpcConnection implements AutoCloseable {
     }
   }
 
-  private void finish(String why) {
+  private static String why(ExecutionException e) {
+    Throwable cause = e.getCause();
+    return cause == null ? e.toString() : String.valueOf(cause.getMessage());
+  }
+
+  private void end(String why) {
     end.complete(why);
     calls.values().forEach(call -> call.completeExceptionally(new IOException(why)));
+    try {
+      wire.close();
+    } catch (IOException e) {
+      // It is as good as closed: nothing more can come from it.
+      return;
+    }
   }
 
   @Override
-  public void close() throws IOException {
-    finish("closed");
-    wire.close();
+  public void close() {
+    end("closed");
   }
 }

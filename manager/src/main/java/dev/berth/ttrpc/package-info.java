@@ -4,10 +4,11 @@
  *
  * <p>A message is ten bytes of header (length, stream, type, flags) and at most 4 MiB of protobuf.
  * A multiplexed frame is eight bytes (connection, length) and a piece of one. What is garbled, too
- * long or cut off ends its connection with one line, and nothing else.
+ * long, cut off or stuck in the middle ends its connection with one line, and nothing else; what is
+ * sent faster than it can be answered waits, within bounds.
  *
  * {@snippet :
- * try (Multiplexer trunk = Multiplexer.over(Wire.unix(socket), log);
+ * try (Multiplexer trunk = Multiplexer.over(Wire.unix(socket), 1, 2);
  *     TtrpcConnection plugin = TtrpcConnection.open(trunk.open(1), handler, log);
  *     TtrpcConnection runtime = TtrpcConnection.open(trunk.open(2), TtrpcHandler.NONE, log)) {
  *   ByteString answer = runtime.call("service", "Method", request, Duration.ofSeconds(5));

@@ -62,6 +62,11 @@ class NriClientTest {
     }
 
     @Override
+    public boolean reads(String annotation) {
+      return true;
+    }
+
+    @Override
     public List<ContainerUpdate> synchronize(List<PodSandbox> pods, List<Container> containers) {
       return updates("synchronize " + pods.size() + " " + containers.size());
     }

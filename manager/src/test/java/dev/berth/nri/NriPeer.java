@@ -38,7 +38,7 @@ public final class NriPeer implements AutoCloseable {
       Function<UpdateContainersRequest, UpdateContainersResponse> updates)
       throws IOException {
     this.updates = updates;
-    trunk = Multiplexer.over(Wire.of(server.accept(), "runtime"), _ -> {});
+    trunk = Multiplexer.over(Wire.of(server.accept(), "runtime"), 1, 2);
     calls = TtrpcConnection.open(trunk.open(2), this::answer, _ -> {});
     plugin = TtrpcConnection.open(trunk.open(1), TtrpcHandler.NONE, _ -> {});
   }

@@ -64,8 +64,8 @@ class TtrpcTest {
 
   @Test
   void callsGoEitherWayOnSeveralConnectionsOfOneWire() throws Exception {
-    try (Multiplexer left = Multiplexer.over(Wire.of(here, "left"), log::add);
-        Multiplexer right = Multiplexer.over(Wire.of(there, "right"), log::add);
+    try (Multiplexer left = Multiplexer.over(Wire.of(here, "left"), 1, 2);
+        Multiplexer right = Multiplexer.over(Wire.of(there, "right"), 1, 2);
         TtrpcConnection one = TtrpcConnection.open(left.open(1), TtrpcTest::echo, log::add);
         TtrpcConnection two = TtrpcConnection.open(left.open(2), TtrpcHandler.NONE, log::add);
         TtrpcConnection first = TtrpcConnection.open(right.open(1), TtrpcHandler.NONE, log::add);
@@ -136,7 +136,8 @@ class TtrpcTest {
       Thread.ofVirtual()
           .start(() -> {
             try {
-              Message.read(new DataInputStream(Channels.newInputStream(there)));
+              DataInputStream in = new DataInputStream(Channels.newInputStream(there));
+              Message.read(in.read(), in);
               there.close();
             } catch (IOException e) {
               log.add("test: " + e);
@@ -156,14 +157,12 @@ class TtrpcTest {
 
   @Test
   void aFrameThatIsTooLongEndsItsConnectionWithOneLine() throws Exception {
-    try (Multiplexer multiplexer = Multiplexer.over(Wire.of(here, "nri"), log::add);
+    try (Multiplexer multiplexer = Multiplexer.over(Wire.of(here, "nri"), 1, 7);
         TtrpcConnection connection =
             TtrpcConnection.open(multiplexer.open(1), TtrpcHandler.NONE, log::add)) {
       send(ByteBuffer.allocate(8).putInt(1).putInt(-1));
-      assertThat(connection.end().get(5, TimeUnit.SECONDS)).isEqualTo("the other end has gone");
-      assertThat(log)
-          .containsExactly(
-              "nri: connection ended: frame: expected at most 4194314 bytes, found 4294967295");
+      assertThat(connection.end().get(5, TimeUnit.SECONDS))
+          .isEqualTo("frame: expected at most 4194314 bytes, found 4294967295");
     }
   }
 
@@ -183,7 +182,7 @@ class TtrpcTest {
     Random random = new Random(seed);
     for (int round = 0; round < 200; round++) {
       connect(round);
-      try (Multiplexer multiplexer = Multiplexer.over(Wire.of(here, "nri"), log::add);
+      try (Multiplexer multiplexer = Multiplexer.over(Wire.of(here, "nri"), 1, 7);
           TtrpcConnection connection =
               TtrpcConnection.open(multiplexer.open(1), TtrpcTest::echo, log::add)) {
         byte[] noise = new byte[random.nextInt(300)];
@@ -195,7 +194,7 @@ class TtrpcTest {
             .isNotEmpty();
       }
     }
-    assertThat(log).allMatch(line -> line.lines().count() == 1);
+    assertThat(log).isEmpty();
   }
 
   private void connect(int round) throws IOException {
@@ -210,7 +209,7 @@ class TtrpcTest {
 
   @Test
   void piecesOfAMessageMayComeInAnyNumberOfFrames() throws Exception {
-    try (Multiplexer multiplexer = Multiplexer.over(Wire.of(here, "nri"), log::add)) {
+    try (Multiplexer multiplexer = Multiplexer.over(Wire.of(here, "nri"), 1, 7)) {
       byte[] words = "one message in many frames".getBytes(UTF_8);
       for (byte one : words) {
         send(ByteBuffer.allocate(9).putInt(7).putInt(1).put(one));
