@@ -85,7 +85,7 @@ final class Arrivals {
   private Answer placed(Guest guest, GuestContainer attempt) {
     guests.settle(guest, attempt);
     Place place = guests.notices().place(guest);
-    guests.notices().told(place);
+    guests.notices().creating(place);
     return new Answer.Placed(
         place,
         guests.notices().answer(),
@@ -96,17 +96,21 @@ final class Arrivals {
     String line = out.reason() + ": " + out.message();
     guest.life().over(Phase.FAILED, line);
     out.why().ifPresent(guest::explain);
-    guests.keepVisible(guest);
-    events.add("refused", guest.title(), line);
-    List<Guest> over =
-        guests.residents().all().stream().filter(r -> r.life().phase().isOver()).toList();
-    over.subList(0, Math.max(0, over.size() - MOST_REFUSED)).forEach(guests::release);
+    keepVisible(guest, line);
     String holders =
         out.why().isPresent()
             ? Descriptions.holders(guests.residents().all(), guests.seating())
             : "";
     return new Answer.Refused(
         guest.title() + "/" + guest.container().name() + ": " + line + holders);
+  }
+
+  private void keepVisible(Guest guest, String line) {
+    guests.keepVisible(guest);
+    events.add("refused", guest.title(), line);
+    List<Guest> over =
+        guests.residents().all().stream().filter(r -> r.life().phase().isOver()).toList();
+    over.subList(0, Math.max(0, over.size() - MOST_REFUSED)).forEach(guests::release);
   }
 
   /** A container that was given a place cannot have its devices: it must not start. */
@@ -117,8 +121,7 @@ final class Arrivals {
         .ifPresent(guest -> {
           guests.release(guest);
           guest.life().over(Phase.FAILED, line);
-          guests.keepVisible(guest);
-          events.add("refused", guest.title(), line);
+          keepVisible(guest, line);
         });
   }
 

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -148,7 +149,7 @@ final class CriWatch {
       }
       case EXITED -> {
         known.put(now.id(), known(now));
-        loop.submit(() -> guests.stopped(now.id()));
+        loop.submit(() -> guests.stopped(now.id(), OptionalInt.empty()));
       }
       // What the runtime has lost track of stays where it is until it knows more.
       case CREATED, UNKNOWN -> {}

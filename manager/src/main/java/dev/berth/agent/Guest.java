@@ -8,12 +8,14 @@ import dev.berth.workload.Container.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A container that another runtime starts. Another attempt at the same one is the same guest. */
 final class Guest extends Resident {
   private GuestContainer container;
   private Optional<ProcessId> process = Optional.empty();
   private boolean stopped;
+  private boolean failed;
 
   Guest(GuestContainer container, GuestRequest request) {
     super(
@@ -78,15 +80,28 @@ final class Guest extends Resident {
     return process.filter(ProcessId::isAlive);
   }
 
-  /** Nothing of it runs; what it has stays its own, since it may be started again. */
-  void stop() {
+  /**
+   * Nothing of it runs; what it has stays its own, since it may be started again.
+   *
+   * @param code how it ended, where that is known
+   */
+  void stop(OptionalInt code) {
     stopped = true;
+    failed = code.orElse(0) != 0;
     process = Optional.empty();
-    only().stopped();
+    code.ifPresentOrElse(how -> only().ended(how, Loop.milliseconds()), only()::stopped);
   }
 
-  boolean isStopped() {
-    return stopped;
+  /**
+   * Whether it has stopped and, as an init container that has done its work, is not needed again.
+   */
+  boolean isDone() {
+    return stopped && !failed;
+  }
+
+  /** Somebody has given it another quota. */
+  void resized(long quota) {
+    container = container.withQuota(quota);
   }
 
   @Override

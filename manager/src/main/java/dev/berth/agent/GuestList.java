@@ -43,6 +43,12 @@ final class GuestList {
     return Optional.ofNullable(byId.get(id)).flatMap(residents::get);
   }
 
+  List<Guest> ofPod(String podUid) {
+    return residents.all().stream()
+        .filter(guest -> guest.container().podUid().equals(podUid))
+        .toList();
+  }
+
   /**
    * Those of a sandbox: a pod whose sandbox was lost gets another one, with containers of its own.
    */
@@ -86,13 +92,12 @@ final class GuestList {
   }
 
   /**
-   * What has stopped of a pod by the first coming of another container makes way: init containers,
-   * as a rule, which nobody removes before the pod.
+   * What has ended well of a pod by the first coming of another container makes way: init
+   * containers, as a rule, which nobody removes before the pod. One that has failed is started
+   * again, and keeps what it has.
    */
   void makeWay(String podUid) {
-    residents.copy().stream()
-        .filter(guest -> guest.isStopped() && guest.container().podUid().equals(podUid))
-        .forEach(this::release);
+    ofPod(podUid).stream().filter(Guest::isDone).forEach(this::release);
   }
 
   /** Tells where a guest sits now. */

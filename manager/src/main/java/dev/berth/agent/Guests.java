@@ -14,6 +14,7 @@ import dev.berth.linux.ProcessId;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -129,7 +130,7 @@ final class Guests implements Household {
   }
 
   /** All that the runtime has now; what it has to be told. */
-  List<Place> synchronize(List<Listed> all) {
+  List<Place> synchronize(Listing all) {
     reunion.synchronize(all, Reunion.UNSEEN);
     checkSoon();
     return list.notices().answer();
@@ -137,7 +138,7 @@ final class Guests implements Household {
 
   /** All that a runtime has now which could not ask us; it is told what it has to be. */
   void found(List<Listed> all) {
-    reunion.synchronize(all, Reunion.UNASKED);
+    reunion.synchronize(Listing.of(all), Reunion.UNASKED);
     tell();
   }
 
@@ -152,33 +153,58 @@ final class Guests implements Household {
     checkSoon();
   }
 
-  /** A container is about to be changed for somebody else: what must stay as it is. */
-  Optional<Place> changing(String id) {
-    Optional<Place> place =
-        list.byId(id).filter(guest -> !guest.placed().isEmpty()).map(list.notices()::place);
+  /** A container was created, and the runtime knows it by now. */
+  void created(String id) {
+    list.notices().created(id);
+  }
+
+  /**
+   * A container is about to be changed for somebody else: what must stay as it is.
+   *
+   * @param quota the quota that it is to have from now on; 0 where nothing is said of it
+   */
+  Optional<Place> changing(String id, long quota) {
+    Optional<Guest> guest = list.byId(id).filter(one -> !one.placed().isEmpty());
+    if (quota != 0 && guest.isPresent()) {
+      resized(guest.get(), quota);
+    }
+    Optional<Place> place = guest.map(list.notices()::place);
     place.ifPresent(list.notices()::told);
     checkSoon();
     return place.filter(p -> !p.isEmpty());
   }
 
-  /** A container runs, with this first process. */
-  void started(String id, long pid) {
-    list.byId(id).ifPresent(guest -> ProcessId.of(pid).ifPresent(guest::runs));
+  private void resized(Guest guest, long quota) {
+    boolean other = guest.container().allowance().quota() != quota;
+    guest.resized(quota);
+    if (other && guest.exclusiveCpus() > 0) {
+      events.add(
+          "warning",
+          guest.title(),
+          guest.container().name()
+              + ": its limit was changed; CPUs of its own stay as they are until it is created"
+              + " anew");
+    }
   }
 
-  /**
-   * The same by a runtime that could not ask us: what it was told while it started the container
-   * may have come too late.
-   */
+  /** A container runs, with this first process. */
   void runs(String id, long pid) {
-    started(id, pid);
-    list.byId(id).ifPresent(guest -> list.notices().check(guest));
+    list.byId(id)
+        .ifPresent(guest -> {
+          ProcessId.of(pid).ifPresent(guest::runs);
+          // What the runtime was told while it started the container may have come too late.
+          list.notices().check(guest);
+        });
     tell();
   }
 
-  /** A container has stopped. It may be started again as another attempt. */
-  void stopped(String id) {
-    list.byId(id).ifPresent(Guest::stop);
+  /**
+   * A container has stopped. It may be started again as another attempt.
+   *
+   * @param code how it ended, where that is known
+   */
+  void stopped(String id, OptionalInt code) {
+    list.byId(id).ifPresent(guest -> guest.stop(code));
   }
 
   /** A container is gone. */
@@ -192,9 +218,12 @@ final class Guests implements Household {
   }
 
   /** A sandbox has stopped or is gone, with all its containers. */
-  void sandboxOver(String sandbox) {
+  void sandboxOver(String sandbox, String podUid) {
     List<Guest> all = list.ofSandbox(sandbox);
     all.forEach(list::release);
+    if (list.ofPod(podUid).isEmpty()) {
+      reunion.podOver(podUid);
+    }
     if (!all.isEmpty()) {
       events.add("finished", all.getFirst().title(), "its pod has stopped");
       roomMade();
@@ -212,6 +241,11 @@ final class Guests implements Household {
     return list.notices().due();
   }
 
+  /** Of how many containers it is known what the runtime was told. */
+  int known() {
+    return list.notices().known();
+  }
+
   /** Has the runtime's word checked in a moment. */
   void checkSoon() {
     if (!checking) {
@@ -222,7 +256,8 @@ final class Guests implements Household {
 
   private void checkNow() {
     checking = false;
-    repair();
+    list.notices().checkRecent();
+    list.notices().send();
   }
 
   private int repair() {

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A runtime does one thing at a time. An update that we send while it asks us about a new
  * container is carried out after our answer, although it was decided before. So once an update has
  * landed, it counts as what was told last, and what has changed since is sent after it at once,
- * long before the new container's first instruction.
+ * long before the new container's first instruction. One that is being created cannot be told
+ * anything until the runtime knows it, so that it is told again then, and looked at once it runs.
  */
 final class Notices {
   private static final long RETRY = 1_000;
@@ -33,6 +34,8 @@ final class Notices {
   private final Map<String, Place> told = new HashMap<>();
   private final Map<String, Path> groups = new HashMap<>();
   private final Set<String> doubtful = new HashSet<>();
+  private final Set<String> recent = new HashSet<>();
+  private final Map<String, Place> fresh = new HashMap<>();
   private boolean flying;
   private String lastFault = "";
 
@@ -74,17 +77,43 @@ final class Notices {
   /** The runtime knows this, or is about to. */
   void told(Place place) {
     told.put(place.id(), place);
+    recent.add(place.id());
+  }
+
+  /**
+   * A container is about to be created in this place. Until {@link #created} the runtime does not
+   * know it by its id: what it is told of it meanwhile is lost, and nobody says so.
+   */
+  void creating(Place place) {
+    told(place);
+    fresh.put(place.id(), place);
+  }
+
+  /** The runtime knows a container by now, as it was created; what has changed since is told. */
+  void created(String id) {
+    Place place = fresh.remove(id);
+    if (place != null) {
+      told.put(id, place);
+      send();
+    }
   }
 
   /** A container is gone. */
   void forget(String id) {
     told.remove(id);
     groups.remove(id);
+    recent.remove(id);
+    fresh.remove(id);
+  }
+
+  int known() {
+    return told.size();
   }
 
   /** Nothing is known of what the runtime was told. */
   void forgetAll() {
     told.clear();
+    fresh.clear();
   }
 
   /**
@@ -149,8 +178,9 @@ final class Notices {
       if (fault != null || failed == null || failed.contains(place.id())) {
         told.remove(place.id());
       } else {
-        told.put(place.id(), place);
         done++;
+        // Somebody may have left meanwhile.
+        guests.byId(place.id()).ifPresent(_ -> told(place));
       }
     }
     metrics.runtime().updated(done, sent.size() - done);
@@ -186,6 +216,15 @@ final class Notices {
       moved += isMoved(guest, now) ? 1 : 0;
     }
     return moved;
+  }
+
+  /** Looks where those are of whom the runtime was told something since the last time. */
+  void checkRecent() {
+    if (!flying) {
+      Seating now = guests.seating();
+      recent.forEach(id -> guests.byId(id).ifPresent(guest -> isMoved(guest, now)));
+      recent.clear();
+    }
   }
 
   /** Looks where one container really is; where somebody is being moved, once that is done. */

@@ -25,12 +25,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Looks after containers of a runtime that asks us before it creates one: NRI.
@@ -51,6 +53,9 @@ final class NriLink implements RuntimeLink, NriPolicy {
   private final ExecutorService sender =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("nri-updates").factory());
   private volatile Optional<NriClient> client = Optional.empty();
+
+  /** Whether the runtime has told all that it has. */
+  private volatile boolean met;
 
   NriLink(
       Path socket,
@@ -100,7 +105,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
 
   @Override
   public Optional<String> unready() {
-    return client.filter(NriClient::isConnected).isPresent()
+    return met && client.filter(NriClient::isConnected).isPresent()
         ? Optional.empty()
         : Optional.of("no runtime is connected by NRI at " + socket);
   }
@@ -113,6 +118,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
 
   @Override
   public void connected(String runtime, String version, long timeoutMilliseconds) {
+    met = false;
     log.accept(
         "NRI: "
             + Lines.shortened(runtime + " " + version)
@@ -158,7 +164,15 @@ final class NriLink implements RuntimeLink, NriPolicy {
               + " containers cannot be looked after; the first: "
               + faults.getFirst());
     }
-    return answered(() -> guests.synchronize(listed));
+    Listing listing =
+        new Listing(
+            listed,
+            containers.stream().map(Container::getId).collect(Collectors.toSet()),
+            byId.keySet(),
+            pods.stream().map(NriMessages::uid).collect(Collectors.toSet()));
+    List<ContainerUpdate> answer = answered(() -> guests.synchronize(listing));
+    met = true;
+    return answer;
   }
 
   @Override
@@ -217,7 +231,9 @@ final class NriLink implements RuntimeLink, NriPolicy {
   @Override
   public List<ContainerUpdate> update(
       PodSandbox pod, Container container, LinuxResources resources) {
-    return answered(() -> guests.changing(container.getId()).stream().toList());
+    return answered(() ->
+        guests.changing(container.getId(), resources.getCpu().getQuota().getValue()).stream()
+            .toList());
   }
 
   @Override
@@ -226,13 +242,22 @@ final class NriLink implements RuntimeLink, NriPolicy {
   }
 
   @Override
+  public void created(PodSandbox pod, Container container) {
+    loop.submit(() -> guests.created(container.getId()));
+  }
+
+  @Override
   public void started(PodSandbox pod, Container container) {
-    loop.submit(() -> guests.started(container.getId(), container.getPid()));
+    loop.submit(() -> guests.runs(container.getId(), container.getPid()));
   }
 
   @Override
   public List<ContainerUpdate> stopped(PodSandbox pod, Container container) {
-    loop.submit(() -> guests.stopped(container.getId()));
+    OptionalInt code =
+        container.getFinishedAt() > 0 || container.getExitCode() != 0
+            ? OptionalInt.of(container.getExitCode())
+            : OptionalInt.empty();
+    loop.submit(() -> guests.stopped(container.getId(), code));
     return List.of();
   }
 
@@ -243,12 +268,12 @@ final class NriLink implements RuntimeLink, NriPolicy {
 
   @Override
   public void podStopped(PodSandbox pod) {
-    loop.submit(() -> guests.sandboxOver(pod.getId()));
+    loop.submit(() -> guests.sandboxOver(pod.getId(), NriMessages.uid(pod)));
   }
 
   @Override
   public void podRemoved(PodSandbox pod) {
-    loop.submit(() -> guests.sandboxOver(pod.getId()));
+    loop.submit(() -> guests.sandboxOver(pod.getId(), NriMessages.uid(pod)));
   }
 
   private List<ContainerUpdate> answered(Callable<List<Place>> question) {

@@ -74,7 +74,10 @@ final class NriMessages {
             hugepages));
   }
 
-  /** Where the runtime has a container, by its own record. */
+  /**
+   * Where the runtime has a container, by its own record. Only a quota that limits nothing may be
+   * ours; any other is left to whoever set it.
+   */
   static Place reported(Container container) {
     LinuxCPU cpu = container.getLinux().getResources().getCpu();
     NodeSet mems = NodeSet.parse(cpu.getMems());
@@ -83,7 +86,7 @@ final class NriMessages {
         container.getId(),
         cpus.isEmpty() ? Optional.empty() : Optional.of(cpus),
         mems.isEmpty() ? Optional.empty() : Optional.of(mems),
-        cpu.hasQuota() ? OptionalLong.of(cpu.getQuota().getValue()) : OptionalLong.empty(),
+        cpu.getQuota().getValue() < 0 ? OptionalLong.of(-1) : OptionalLong.empty(),
         false);
   }
 }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -66,20 +67,18 @@ final class Reunion {
    *
    * @param late what is said of one for whom there is no room
    */
-  void synchronize(List<Listed> all, String late) {
+  void synchronize(Listing listing, String late) {
+    List<Listed> all = listing.containers();
     guests.notices().forgetAll();
     all.forEach(one -> guests.notices().told(one.place()));
     Map<String, Listed> latest = new HashMap<>();
     all.forEach(one ->
         latest.merge(one.container().uid(), one, (a, b) -> b.running() || !a.running() ? b : a));
-    for (Guest guest : guests.residents().copy()) {
-      if (!latest.containsKey(guest.uid()) && !guest.life().phase().isOver()) {
-        events.add("gone", guest.title(), guest.container().name() + " left while nobody looked");
-        guests.release(guest);
-      }
-    }
+    guests.residents().copy().stream()
+        .filter(guest -> !latest.containsKey(guest.uid()) && !guest.life().phase().isOver())
+        .forEach(guest -> absent(guest, listing));
     Set<String> holders = Set.copyOf(unknown.get());
-    holders.stream().filter(uid -> !latest.containsKey(uid)).forEach(books::removed);
+    holders.stream().filter(uid -> !listing.pods().contains(podOf(uid))).forEach(books::removed);
     List<Listed> there =
         all.stream()
             .filter(one -> one.equals(latest.get(one.container().uid())))
@@ -91,6 +90,30 @@ final class Reunion {
     Map<Boolean, List<Listed>> known = there.stream().collect(partitioningBy(this::isKnown));
     known.getOrDefault(true, List.of()).forEach(this::welcome);
     known.getOrDefault(false, List.of()).forEach(one -> late(one, late));
+  }
+
+  /** A pod is gone, and with it what only a checkpoint told of. */
+  void podOver(String podUid) {
+    unknown.get().stream()
+        .filter(uid -> podOf(uid).equals(podUid))
+        .toList()
+        .forEach(books::removed);
+  }
+
+  /** What a checkpoint's holder is a part of: a pod with a budget of its own is one as a whole. */
+  private static String podOf(String uid) {
+    int at = uid.indexOf(GuestContainer.SEPARATOR);
+    return at < 0 ? uid : uid.substring(0, at);
+  }
+
+  /** One that has ended may be started again; one whose process runs has its CPUs in use. */
+  private void absent(Guest guest, Listing listing) {
+    if (!listing.has(guest)) {
+      events.add("gone", guest.title(), guest.container().name() + " left while nobody looked");
+      guests.release(guest);
+    } else if (guest.process().isEmpty()) {
+      guest.stop(OptionalInt.empty());
+    }
   }
 
   /** A container has come, and is there whether there is room for it or not. */
@@ -146,7 +169,7 @@ final class Reunion {
     if (one.running()) {
       ProcessId.of(one.pid()).ifPresent(guest::runs);
     } else {
-      guest.stop();
+      guest.stop(OptionalInt.empty());
     }
   }
 

@@ -97,15 +97,26 @@ public record Placement(CpuSet cpus, NodeSet mems) {
     }
   }
 
-  /** Reads it from the folder of a group; none where that is gone. */
+  /**
+   * Reads it from the folder of a group; none where that is gone. On version 2 a group may say
+   * nothing, and has what the nearest one above says that does.
+   */
   public static Optional<Placement> read(Path group) {
     try {
       return Optional.of(
           new Placement(
-              CpuSet.parse(Files.readString(group.resolve("cpuset.cpus")).strip()),
-              NodeSet.parse(Files.readString(group.resolve("cpuset.mems")).strip())));
+              CpuSet.parse(nearest(group, "cpuset.cpus")),
+              NodeSet.parse(nearest(group, "cpuset.mems"))));
     } catch (IOException | InvalidInputException e) {
       return Optional.empty();
     }
+  }
+
+  private static String nearest(Path group, String file) throws IOException {
+    String text = Files.readString(group.resolve(file)).strip();
+    Path above = group.getParent();
+    return text.isEmpty() && above != null && Files.exists(above.resolve(file))
+        ? nearest(above, file)
+        : text;
   }
 }

@@ -88,6 +88,25 @@ public record GuestContainer(
     return podUid + SEPARATOR + name;
   }
 
+  /** The same with another quota. */
+  public GuestContainer withQuota(long quota) {
+    return new GuestContainer(
+        podUid,
+        namespace,
+        podName,
+        name,
+        id,
+        sandbox,
+        cgroupParent,
+        annotations,
+        new Allowance(
+            allowance.shares(),
+            quota,
+            allowance.period(),
+            allowance.memory(),
+            allowance.hugepages()));
+  }
+
   /** How people call its pod. */
   public String title() {
     return namespace.equals("default") || namespace.isEmpty() ? podName : namespace + "/" + podName;

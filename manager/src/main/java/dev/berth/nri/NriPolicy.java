@@ -48,6 +48,9 @@ public interface NriPolicy {
   /** A container's resources have been changed. */
   void updated(PodSandbox pod, Container container);
 
+  /** A container has been created, and the runtime knows it by its id. */
+  void created(PodSandbox pod, Container container);
+
   /** A container has been started; its first process is known. */
   void started(PodSandbox pod, Container container);
 

@@ -36,6 +36,7 @@ final class PluginService implements TtrpcHandler {
           Event.STOP_POD_SANDBOX,
           Event.REMOVE_POD_SANDBOX,
           Event.CREATE_CONTAINER,
+          Event.POST_CREATE_CONTAINER,
           Event.POST_START_CONTAINER,
           Event.UPDATE_CONTAINER,
           Event.POST_UPDATE_CONTAINER,
@@ -104,6 +105,7 @@ final class PluginService implements TtrpcHandler {
       // Newer runtimes call these by their names, and the requests look like the one for stopping.
       case "StopPodSandbox" -> named(Event.STOP_POD_SANDBOX, request);
       case "RemovePodSandbox" -> named(Event.REMOVE_POD_SANDBOX, request);
+      case "PostCreateContainer" -> named(Event.POST_CREATE_CONTAINER, request);
       case "PostStartContainer" -> named(Event.POST_START_CONTAINER, request);
       case "PostUpdateContainer" -> named(Event.POST_UPDATE_CONTAINER, request);
       case "RemoveContainer" -> named(Event.REMOVE_CONTAINER, request);
@@ -167,6 +169,7 @@ final class PluginService implements TtrpcHandler {
     switch (event) {
       case STOP_POD_SANDBOX -> policy.podStopped(pod);
       case REMOVE_POD_SANDBOX -> policy.podRemoved(pod);
+      case POST_CREATE_CONTAINER -> policy.created(pod, container);
       case POST_START_CONTAINER -> policy.started(pod, container);
       case POST_UPDATE_CONTAINER -> policy.updated(pod, container);
       case REMOVE_CONTAINER -> policy.removed(pod, container);

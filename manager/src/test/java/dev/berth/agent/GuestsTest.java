@@ -118,6 +118,89 @@ class GuestsTest {
   }
 
   @Test
+  void oneThatTheRuntimeDoesNotKnowYetMakesWayOnceItDoes() throws Exception {
+    Held web = runtime.ask(runtime.pod("web", "besteffort"), "app", 0);
+    Held db = create("db", "guaranteed", "app", 4);
+    assertThat(web.cpus().intersects(db.cpus())).as("it could not be told").isTrue();
+    runtime.enter(web);
+    check("once it is known");
+    assertThat(web.cpus().intersects(db.cpus())).isFalse();
+  }
+
+  @Test
+  void oneWhoseProcessRunsKeepsItsCpusThoughTheRuntimeLosesSightOfIt() throws Exception {
+    Held db = create("db", "guaranteed", "app", 8);
+    Process process = new ProcessBuilder("sleep", "1000").start();
+    try {
+      runtime.run(db, process.pid());
+      runtime.loseSightOf(db);
+      runtime.leave();
+      runtime.meet();
+      Held other = create("other", "guaranteed", "app", 4);
+      assertThat(other.cpus().intersects(db.cpus())).isFalse();
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void oneThatHasFailedKeepsItsCpusOverARestartUntilItsSandboxStops() throws Exception {
+    PodSandbox pod = runtime.pod("db", "guaranteed");
+    Held first = runtime.create(pod, "app", 8);
+    CpuSet cpus = first.cpus();
+    runtime.stop(first, 1);
+    agent.close();
+    runtime.leave();
+    startAgent();
+    runtime.meet();
+    attempt("thief", "guaranteed", "app", 8);
+    assertThat(runtime.create(pod, "app", 8).cpus()).isEqualTo(cpus);
+    runtime.tell("StopPodSandbox", pod);
+    attempt("next", "guaranteed", "app", 8);
+    assertThat(agent.call(() -> agent.node().cpusOf("uid-next/app", "app"))).isPresent();
+  }
+
+  @Test
+  void oneThatHasFailedDoesNotMakeWayForItsSiblingsButAnInitContainerDoes() throws Exception {
+    PodSandbox pod = runtime.pod("db", "guaranteed");
+    Held init = runtime.create(pod, "init", 4);
+    CpuSet cpus = init.cpus();
+    runtime.stop(init, 0);
+    Held crashed = runtime.create(pod, "app", 4);
+    assertThat(crashed.cpus()).isEqualTo(cpus);
+    runtime.stop(crashed, 137);
+    assertThat(runtime.create(pod, "sidecar", 4).cpus().intersects(cpus)).isFalse();
+    assertThat(runtime.create(pod, "app", 4).cpus()).isEqualTo(cpus);
+  }
+
+  @Test
+  void aResizeIsNotUndoneByAReconnect() throws Exception {
+    Held web = create("web", "burstable", "app", 2);
+    runtime.resize(web, 400_000);
+    runtime.leave();
+    runtime.meet();
+    check("after a reconnect");
+    assertThat(web.quota()).isEqualTo(400_000);
+    Held db = create("db", "guaranteed", "app", 2);
+    runtime.resize(db, 400_000);
+    assertThat(db.quota()).isEqualTo(-1);
+    assertThat(db.cpus().size()).isEqualTo(2);
+  }
+
+  @Test
+  void whatTheRuntimeWasToldIsForgottenWithTheContainer() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      create("web" + i, "besteffort", "app", 0);
+      create("db" + i, "guaranteed", "app", 1);
+      runtime.removePod("uid-db" + i);
+      runtime.removePod("uid-web" + i);
+    }
+    check("afterwards");
+    RealAgent.await(
+        "all to be forgotten", () -> agent.call(() -> ((Guests) agent.household()).known()) == 0);
+  }
+
+  @Test
   void kubernetesFileHasTheContainersInTheirPods() throws Exception {
     PodSandbox pod = runtime.pod("db", "guaranteed");
     Held one = runtime.create(pod, "one", 2);

@@ -20,6 +20,8 @@ import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.protocols.nri.StopContainerRequest;
 import dev.berth.protocols.nri.SynchronizeRequest;
 import dev.berth.protocols.nri.SynchronizeResponse;
+import dev.berth.protocols.nri.UpdateContainerRequest;
+import dev.berth.protocols.nri.UpdateContainerResponse;
 import dev.berth.protocols.nri.UpdateContainersRequest;
 import dev.berth.protocols.nri.UpdateContainersResponse;
 import dev.berth.ttrpc.TtrpcException;
@@ -27,10 +29,12 @@ import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -91,6 +95,7 @@ final class ModelRuntime implements AutoCloseable {
   private Optional<NriPeer> plugin = Optional.empty();
   private int count;
   private int unsolicited;
+  private final Set<String> lost = new HashSet<>();
 
   ModelRuntime(Path socket) throws IOException {
     server = NriPeer.listen(socket);
@@ -107,8 +112,11 @@ final class ModelRuntime implements AutoCloseable {
     try {
       plugin = Optional.of(peer);
       SynchronizeRequest.Builder all = SynchronizeRequest.newBuilder();
+      // As containerd has it: what has ended is not listed, its sandbox is.
       containers.values().stream().map(held -> held.pod).distinct().forEach(all::addPods);
-      containers.values().forEach(held -> all.addContainers(held.container));
+      containers.values().stream()
+          .filter(held -> held.isRunning() && !lost.contains(held.id()))
+          .forEach(held -> all.addContainers(held.container));
       apply(SynchronizeResponse.parseFrom(peer.call("Synchronize", all.build())).getUpdateList());
     } finally {
       lock.unlock();
@@ -151,6 +159,11 @@ final class ModelRuntime implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** From now on it lists a container no more, though that runs. */
+  void loseSightOf(Held held) {
+    lost.add(held.id());
   }
 
   /** How many times the plugin called by itself. */
@@ -199,6 +212,13 @@ final class ModelRuntime implements AutoCloseable {
    * @throws TtrpcException where the plugin refuses it
    */
   Held create(PodSandbox pod, String name, int cpus) throws IOException, TtrpcException {
+    Held held = ask(pod, name, cpus);
+    enter(held);
+    return held;
+  }
+
+  /** The first half of a creation: the plugin has answered, and nobody knows the id yet. */
+  Held ask(PodSandbox pod, String name, int cpus) throws IOException, TtrpcException {
     lock.lock();
     try {
       boolean asks = !pod.getLinux().getCgroupParent().contains("besteffort");
@@ -234,10 +254,56 @@ final class ModelRuntime implements AutoCloseable {
         apply(answer.getUpdateList());
         held.apply(answer.getAdjust().getLinux().getResources());
       }
+      return held;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The second half: the id is known, and the container starts. */
+  void enter(Held held) throws IOException, TtrpcException {
+    lock.lock();
+    try {
+      containers.put(held.id(), held);
+      tell("PostCreateContainer", held);
       held.container =
           held.container.toBuilder().setState(ContainerState.CONTAINER_RUNNING).build();
-      containers.put(held.id(), held);
-      return held;
+      tell("PostStartContainer", held);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives a container a first process. */
+  void run(Held held, long pid) throws IOException, TtrpcException {
+    lock.lock();
+    try {
+      held.container = held.container.toBuilder().setPid((int) pid).build();
+      tell("PostStartContainer", held);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Somebody changes the quota of a container. */
+  void resize(Held held, long quota) throws IOException, TtrpcException {
+    lock.lock();
+    try {
+      LinuxResources change =
+          LinuxResources.newBuilder()
+              .setCpu(LinuxCPU.newBuilder().setQuota(OptionalInt64.newBuilder().setValue(quota)))
+              .build();
+      UpdateContainerResponse answer =
+          UpdateContainerResponse.parseFrom(
+              call(
+                  "UpdateContainer",
+                  UpdateContainerRequest.newBuilder()
+                      .setPod(held.pod)
+                      .setContainer(held.container)
+                      .setLinuxResources(change)
+                      .build()));
+      held.apply(change);
+      apply(answer.getUpdateList());
     } finally {
       lock.unlock();
     }
@@ -249,10 +315,19 @@ final class ModelRuntime implements AutoCloseable {
 
   /** Stops a container, and leaves it there. */
   void stop(Held held) throws IOException, TtrpcException {
+    stop(held, 0);
+  }
+
+  /** The same with an exit code. */
+  void stop(Held held, int code) throws IOException, TtrpcException {
     lock.lock();
     try {
       held.container =
-          held.container.toBuilder().setState(ContainerState.CONTAINER_STOPPED).build();
+          held.container.toBuilder()
+              .setState(ContainerState.CONTAINER_STOPPED)
+              .setExitCode(code)
+              .setFinishedAt(1)
+              .build();
       tell("StopContainer", held);
     } finally {
       lock.unlock();

@@ -103,6 +103,11 @@ class NriClientTest {
     }
 
     @Override
+    public void created(PodSandbox pod, Container container) {
+      heard.add("created " + container.getName());
+    }
+
+    @Override
     public void started(PodSandbox pod, Container container) {
       heard.add("started " + container.getName() + " " + container.getPid());
     }
@@ -153,7 +158,7 @@ class NriClientTest {
                       .setRuntimeVersion("2.4.2")
                       .setRequestTimeout(2_000)
                       .build()));
-      assertThat(configured.getEvents()).as("events 2, 3, 4 and 7 to 11").isEqualTo(0x7ce);
+      assertThat(configured.getEvents()).as("events 2 to 5 and 7 to 11").isEqualTo(0x7de);
       CreateContainerResponse created =
           CreateContainerResponse.parseFrom(
               runtime.call(
@@ -175,6 +180,7 @@ class NriClientTest {
               .setPod(pod("db"))
               .setContainer(container("server"))
               .build();
+      runtime.call("PostCreateContainer", stop);
       runtime.call("PostUpdateContainer", stop);
       runtime.call("PostStartContainer", stop);
       runtime.call("StopContainer", stop);
@@ -191,6 +197,7 @@ class NriClientTest {
               "connected containerd 2.4.2 2000",
               "create db/server",
               "update 0-3",
+              "created server",
               "updated server",
               "started server 0",
               "stopped server",
@@ -212,8 +219,8 @@ class NriClientTest {
           CreateContainerRequest.newBuilder().setContainer(container("greedy")).build();
       assertThatThrownBy(() -> runtime.call("CreateContainer", greedy))
           .hasMessage("no room: pod db holds 1-7");
-      assertThatThrownBy(() -> runtime.call("PostCreateContainer", greedy))
-          .hasMessageContaining("PostCreateContainer: not asked for");
+      assertThatThrownBy(() -> runtime.call("StartContainer", greedy))
+          .hasMessageContaining("StartContainer: not asked for");
       assertThatThrownBy(() ->
               runtime.call(
                   PluginService.NAME,
