@@ -15,6 +15,10 @@ import dev.berth.workload.QosClass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -227,5 +231,58 @@ class NriAgentTest {
     owner.remove();
     awaitLast(sharing, "0-1");
     assertThat(told(owner, "app")).containsExactly("1");
+  }
+
+  @Test
+  void manyAtOnceDoNotOverlap() throws Exception {
+    for (int round = 0; round < 3; round++) {
+      List<RealPod> pods = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        pods.add(containerd.pods().run("web" + i, QosClass.BEST_EFFORT));
+      }
+      RealPod owner = containerd.pods().run("db", QosClass.GUARANTEED);
+      try (ExecutorService threads = Executors.newFixedThreadPool(5)) {
+        pods.forEach(pod -> threads.execute(() -> pod.start("app", Asks.NOTHING, TELL)));
+        threads.execute(() -> owner.start("app", ONE_CPU, TELL));
+      }
+      owner.awaitLine("app", "Cpus_allowed_list:");
+      Thread.sleep(500);
+      for (RealPod pod : pods) {
+        awaitLast(pod, "0");
+        assertThat(RealAgent.allowed(pid(pod)))
+            .as("half a second after the start")
+            .hasToString("0");
+      }
+      assertThat(told(owner, "app")).containsExactly("1");
+      owner.remove();
+      for (RealPod pod : pods) {
+        pod.remove();
+      }
+    }
+  }
+
+  private long pid(RealPod pod) throws IOException {
+    for (JsonNode one : agent.status().path("pods")) {
+      if (one.path("uid").asString().startsWith(pod.uid())) {
+        return one.path("containers").path(0).path("pid").asLong();
+      }
+    }
+    throw new AssertionError("no pod " + pod.uid());
+  }
+
+  @Test
+  void oneThatHasFailedKeepsItsCpusWhileItsPodIsThereThoughTheAgentRestarts() throws Exception {
+    RealPod pod = containerd.pods().run("db", QosClass.GUARANTEED);
+    String first = pod.start("app", ONE_CPU, "exit 3");
+    assertThat(pod.awaitEnd(first)).isEqualTo(3);
+    RealAgent.await(
+        "the end to be noticed",
+        () -> agent.container("db", "app").path("state").asString().equals("ended"));
+    assertThat(agent.container("db", "app").path("code").asInt(-1)).isEqualTo(3);
+    agent.kill();
+    agent.startAgain();
+    RealPod thief = containerd.pods().run("thief", QosClass.GUARANTEED);
+    assertThatThrownBy(() -> thief.create("app", ONE_CPU, TELL)).hasMessageContaining("berth");
+    pod.remove(first);
   }
 }
