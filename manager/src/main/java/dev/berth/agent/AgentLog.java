@@ -26,7 +26,10 @@ public final class AgentLog {
   /** All at once: as many containers may be found when a runtime is met. */
   private static final int BURST = 1_000;
 
-  private final TokenBucket bucket = new TokenBucket(LINES_A_SECOND, BURST, System::nanoTime);
+  /** What happens to containers does not crowd out what is said of the agent itself. */
+  private final TokenBucket events = new TokenBucket(LINES_A_SECOND, BURST, System::nanoTime);
+
+  private final TokenBucket own = new TokenBucket(LINES_A_SECOND, BURST, System::nanoTime);
   private final Deque<String> latest = new ArrayDeque<>();
   private final PrintStream out;
   private final Clock clock;
@@ -47,7 +50,7 @@ public final class AgentLog {
 
   /** Writes a line about the agent itself. */
   public void line(String message) {
-    write("agent", "", message);
+    write(own, "agent", "", message);
   }
 
   /** What it has said last, oldest first. */
@@ -56,10 +59,10 @@ public final class AgentLog {
   }
 
   void event(Event event) {
-    write(event.kind(), event.pod(), event.message());
+    write(events, event.kind(), event.pod(), event.message());
   }
 
-  private void write(String kind, String pod, String message) {
+  private void write(TokenBucket bucket, String kind, String pod, String message) {
     synchronized (this) {
       if (!bucket.tryTake()) {
         leftOut++;

@@ -17,6 +17,9 @@ final class Arrivals {
   /** Refused ones stay visible, the latest of them. */
   private static final int MOST_REFUSED = 200;
 
+  /** Some fifty times what a Kubernetes node has; each costs memory and a line on the disk. */
+  private static final int MOST = 6_000;
+
   /** What becomes of a container that is about to be created. */
   sealed interface Answer {
     /**
@@ -67,6 +70,10 @@ final class Arrivals {
     Optional<Guest> before = guests.residents().get(container.uid());
     if (before.isPresent() && before.get().asksTheSame(request)) {
       return placed(before.get(), container);
+    }
+    if (before.isEmpty() && guests.residents().all().size() >= MOST) {
+      throw new InvalidInputException(
+          "containers: expected at most " + MOST + " at a time, found another");
     }
     before.ifPresentOrElse(guests::release, () -> guests.makeWay(container.podUid()));
     Guest guest = new Guest(container, request);

@@ -24,6 +24,7 @@ public final class RpcClient implements AutoCloseable {
             .usePlaintext()
             .overrideAuthority("localhost")
             .maxInboundMessageSize(mostBytes)
+            .intercept(new BoundedAnswers())
             .directExecutor()
             .build();
   }

@@ -37,12 +37,20 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class HostileRuntimeTest {
   private static final long LARGEST_KILOBYTES = 130_000;
+
+  /**
+   * After five thousand containers at a time: the heap is at its bound then, and stays there. This
+   * is above what every other test here holds to (131,460 and 131,880 were measured).
+   */
+  private static final long LARGEST_KILOBYTES_CROWDED = 135_000;
+
   private static final int LARGEST = 4 << 20;
   private static final int ROUNDS = 30;
 
   @TempDir private Path folder;
   private ServerSocketChannel server;
   private RealAgent agent;
+  private long largestKilobytes = LARGEST_KILOBYTES;
 
   /** Does something to the agent's connection. */
   private interface Deed {
@@ -103,7 +111,7 @@ class HostileRuntimeTest {
           .allMatch(line -> line.length() < 5_000);
       Figures.Size size = Figures.Size.of(agent);
       System.out.println(size + ", lines " + log.size() + ", last " + log.getLast());
-      assertThat(size.residentKilobytes()).isLessThan(LARGEST_KILOBYTES);
+      assertThat(size.residentKilobytes()).isLessThan(largestKilobytes);
     } finally {
       agent.close();
     }
@@ -243,7 +251,8 @@ class HostileRuntimeTest {
   }
 
   @Test
-  void aListingOfFiveThousandContainersIsTakenAndOneWithoutEndIsNot() throws IOException {
+  void aListingOfFiveThousandContainersIsTaken() throws IOException {
+    largestKilobytes = LARGEST_KILOBYTES_CROWDED;
     each(peer -> {
       long began = System.nanoTime();
       for (int chunk = 0; chunk < 50; chunk++) {
@@ -258,32 +267,38 @@ class HostileRuntimeTest {
       }
       System.out.printf("5000 containers in %d ms%n", (System.nanoTime() - began) / 1_000_000);
     });
+  }
+
+  @Test
+  void aListingWithoutEndIsNotTaken() throws IOException {
     endsWith(
         peer -> {
-          peer.readAll();
           PodSandbox pod = pod("endless");
           SynchronizeRequest.Builder chunk = SynchronizeRequest.newBuilder().setMore(true);
           for (int i = 0; i < 1_000; i++) {
             chunk.addContainers(container(pod, "c".repeat(200) + i));
           }
-          untilShut(() -> peer.ask("Synchronize", chunk.build()));
+          untilShut(() -> chunkAnswered(peer, chunk.build()));
         },
         "Synchronize: expected at most 12000 pods and containers, found more");
     endsWith(
         peer -> {
-          peer.readAll();
           SynchronizeRequest.Builder chunk = SynchronizeRequest.newBuilder().setMore(true);
           chunk.addContainers(container(pod("long"), "c".repeat(1 << 20)));
-          untilShut(() -> peer.ask("Synchronize", chunk.build()));
+          untilShut(() -> chunkAnswered(peer, chunk.build()));
         },
         "Synchronize: expected at most 4194304 bytes in all, found more");
     endsWith(
         peer -> {
-          peer.readAll();
           SynchronizeRequest chunk = SynchronizeRequest.newBuilder().setMore(true).build();
-          untilShut(() -> peer.ask("Synchronize", chunk));
+          untilShut(() -> chunkAnswered(peer, chunk));
         },
         "Synchronize: expected at most 12000 parts, found more");
+  }
+
+  private static void chunkAnswered(HostilePeer peer, SynchronizeRequest chunk) throws IOException {
+    peer.ask("Synchronize", chunk);
+    peer.frame();
   }
 
   /** Does something again and again while the connection lasts. */

@@ -209,6 +209,18 @@ class CriClientTest {
   }
 
   @Test
+  void anAnswerWithAHundredThousandContainersIsOneLine() throws IOException {
+    for (int i = 0; i < 5_000; i++) {
+      runtime.containers.add(Container.newBuilder().setId("c" + i).build());
+    }
+    assertThat(client.containers()).hasSize(5_000);
+    for (int i = 5_000; i < 100_001; i++) {
+      runtime.containers.add(Container.newBuilder().setId("c" + i).build());
+    }
+    isOneLine(client::containers, "ListContainers", "RESOURCE_EXHAUSTED", "more than 100000 parts");
+  }
+
+  @Test
   void silenceEndsAtTheDeadline() {
     runtime.answersVersion = false;
     try (CriClient hasty = CriClient.of(socket, Duration.ofMillis(100))) {

@@ -155,7 +155,8 @@ class GuestRequestTest {
     assertThatThrownBy(() ->
             new GuestContainer(
                 "u/1", "n", "p", "app", "c", "s", "", new TreeMap<>(), Allowance.UNTOLD))
-        .hasMessageContaining("pod uid: expected a name without \"/\", found \"u/1\"");
+        .hasMessageContaining(
+            "pod uid: expected a name without \"/\" of at most 253 characters, found \"u/1\"");
     assertThatThrownBy(() ->
             new GuestContainer("u1", "n", "p", "", "c", "s", "", new TreeMap<>(), Allowance.UNTOLD))
         .isInstanceOf(InvalidInputException.class);

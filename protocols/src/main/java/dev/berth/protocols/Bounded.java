@@ -33,6 +33,18 @@ public final class Bounded {
    */
   public static <T extends Message> T parse(Parser<T> parser, Descriptor type, ByteString bytes)
       throws InvalidProtocolBufferException {
+    check(type, bytes);
+    return DiscardUnknownFieldsParser.wrap(parser).parseFrom(bytes);
+  }
+
+  /**
+   * Looks at a message before it is read.
+   *
+   * @param type what it consists of
+   * @throws InvalidProtocolBufferException where it is none, or has too many parts
+   */
+  public static void check(Descriptor type, ByteString bytes)
+      throws InvalidProtocolBufferException {
     try {
       count(bytes.newCodedInput(), type, MOST_PARTS);
     } catch (InvalidProtocolBufferException e) {
@@ -40,7 +52,6 @@ public final class Bounded {
     } catch (IOException e) {
       throw new InvalidProtocolBufferException(e);
     }
-    return DiscardUnknownFieldsParser.wrap(parser).parseFrom(bytes);
   }
 
   /** Passes over a message; how many parts may still come after it. */
