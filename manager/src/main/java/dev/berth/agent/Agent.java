@@ -44,7 +44,7 @@ public final class Agent implements AutoCloseable {
   private final String bootId;
   private final Metrics metrics;
   private final Supplier<NodeSettings> rereading;
-  private NodeSettings settings;
+  private volatile NodeSettings settings;
   private Optional<PodResourcesServer> podResources = Optional.empty();
   private volatile boolean ready;
 
@@ -67,7 +67,14 @@ public final class Agent implements AutoCloseable {
     loop = new Loop(this::fault);
     metrics = new Metrics(options.version());
     books = new Books(migration.node(), state, metrics, settings.own().allowEmptySharedPool());
-    plugins = new PluginDevices(loop, books, metrics, log::line, this::devicesChanged);
+    plugins =
+        new PluginDevices(
+            loop,
+            books,
+            metrics,
+            log::line,
+            this::devicesChanged,
+            () -> settings().own().devices());
     household =
         options.foreign().isPresent()
             ? guests(options.foreign().get())

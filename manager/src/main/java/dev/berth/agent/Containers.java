@@ -1,6 +1,7 @@
 package dev.berth.agent;
 
 import dev.berth.cgroup.GroupPath;
+import dev.berth.cpu.InvalidInputException;
 import dev.berth.deviceplugin.Answer;
 import dev.berth.deviceplugin.Handover;
 import dev.berth.linux.Posix;
@@ -68,9 +69,9 @@ final class Containers {
     Seating.Seat seat = seating.seat(resident.request(), container.name());
     container.started(now);
     try {
-      prepareDevices(resident, container.name());
       Map<String, String> environment =
-          new HashMap<>(deviceEnvironment(resident, container.name()));
+          new HashMap<>(handover(resident, container.name()).environment());
+      prepareDevices(resident, container.name());
       environment.putAll(
           Environment.of(resident.launch(container.name()), seat, resident, books.node()));
       launcher.start(
@@ -92,12 +93,18 @@ final class Containers {
 
   /** Of mounts and device nodes there is no need: the host's own are there. */
   Map<String, String> deviceEnvironment(Tenant resident, String container) {
-    return switch (plugins.handover(resident.uid(), container, devices(resident, container))) {
-      case Answer.Given<Handover>(Handover handover) -> handover.environment();
-      case Answer.Refused<Handover>(String line) -> {
-        events.add("failed", resident.title(), container + ": " + line);
-        yield Map.of();
-      }
+    try {
+      return handover(resident, container).environment();
+    } catch (IOException e) {
+      throw new InvalidInputException(
+          resident.title() + "/" + container + ": " + e.getMessage(), e);
+    }
+  }
+
+  private Handover handover(Tenant resident, String container) throws IOException {
+    return switch (plugins.handover(resident.request(), container, devices(resident, container))) {
+      case Answer.Given<Handover>(Handover handover) -> handover;
+      case Answer.Refused<Handover>(String line) -> throw new IOException(line);
     };
   }
 

@@ -7,13 +7,20 @@ import dev.berth.protocols.nri.KeyValue;
 import dev.berth.protocols.nri.LinuxContainerAdjustment;
 import dev.berth.protocols.nri.LinuxDevice;
 import dev.berth.protocols.nri.Mount;
+import dev.berth.protocols.nri.OptionalFileMode;
+import dev.berth.protocols.nri.OptionalUInt32;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
 
 /** What a device plugin hands to a container, in NRI's words. */
 final class Handing {
   private static final int TYPE_BITS = 0170000;
+  private static final int PERMISSIONS = 0777;
+  private static final int WRITE_BITS = 0222;
   private static final int BLOCK_DEVICE = 0060000;
   private static final int CHARACTER_DEVICE = 0020000;
 
@@ -50,9 +57,9 @@ final class Handing {
 
   /** A runtime wants a device node's numbers, not its path on the host. */
   private static LinuxDevice node(Handover.DeviceNode device) throws IOException {
-    Path path = Path.of(device.hostPath());
-    int mode = (Integer) Files.getAttribute(path, "unix:mode");
-    long numbers = (Long) Files.getAttribute(path, "unix:rdev");
+    Map<String, Object> attributes = attributes(device.hostPath());
+    int mode = (Integer) attribute(attributes, "mode");
+    long numbers = (Long) attribute(attributes, "rdev");
     String type =
         switch (mode & TYPE_BITS) {
           case BLOCK_DEVICE -> "b";
@@ -66,6 +73,31 @@ final class Handing {
         .setType(type)
         .setMajor((numbers >> 8 & 0xfff) | (numbers >> 32 & ~0xfffL))
         .setMinor((numbers & 0xff) | (numbers >> 12 & ~0xffL))
+        // Runtimes let a container's group read and write whatever it is handed: only the node's
+        // own
+        // permissions can say less.
+        .setFileMode(
+            OptionalFileMode.newBuilder()
+                .setValue(
+                    mode & PERMISSIONS & (device.permissions().contains("w") ? ~0 : ~WRITE_BITS)))
+        .setUid(number(attribute(attributes, "uid")))
+        .setGid(number(attribute(attributes, "gid")))
         .build();
+  }
+
+  private static Map<String, Object> attributes(String path) throws IOException {
+    try {
+      return Files.readAttributes(Path.of(path), "unix:mode,rdev,uid,gid");
+    } catch (NoSuchFileException e) {
+      throw new IOException(path + ": expected a device node, found none", e);
+    }
+  }
+
+  private static Object attribute(Map<String, Object> attributes, String name) {
+    return Objects.requireNonNull(attributes.get(name), name);
+  }
+
+  private static OptionalUInt32.Builder number(Object id) {
+    return OptionalUInt32.newBuilder().setValue((Integer) id);
   }
 }

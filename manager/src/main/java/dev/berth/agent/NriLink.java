@@ -2,6 +2,7 @@ package dev.berth.agent;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.deviceplugin.Answer;
+import dev.berth.deviceplugin.Errand;
 import dev.berth.deviceplugin.Handover;
 import dev.berth.guest.GuestContainer;
 import dev.berth.guest.GuestRequest;
@@ -16,6 +17,7 @@ import dev.berth.protocols.nri.LinuxContainerAdjustment;
 import dev.berth.protocols.nri.LinuxResources;
 import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.rpc.Lines;
+import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -184,40 +186,40 @@ final class NriLink implements RuntimeLink, NriPolicy {
     } catch (InvalidInputException e) {
       throw new RefusedException("berth: " + e.line());
     }
-    return switch (loop.call(() -> guests.create(guest))) {
+    Errand errand = plugins.errand();
+    return switch (loop.call(() -> errand.call(() -> guests.create(guest)))) {
       case Arrivals.Answer.Refused refused ->
           throw new RefusedException("berth: " + refused.line());
       case Arrivals.Answer.Placed placed ->
           pretending
               ? CreateContainerResponse.getDefaultInstance()
               : CreateContainerResponse.newBuilder()
-                  .setAdjust(adjustment(guest, placed))
+                  .setAdjust(adjustment(guest, placed, errand))
                   .addAllUpdate(NriMessages.updates(placed.others(), true))
                   .build();
     };
   }
 
   /** Plugins are asked on the runtime's own time, while the loop goes on. */
-  private ContainerAdjustment adjustment(GuestContainer guest, Arrivals.Answer.Placed placed)
-      throws RefusedException {
+  private ContainerAdjustment adjustment(
+      GuestContainer guest, Arrivals.Answer.Placed placed, Errand errand) throws RefusedException {
     ContainerAdjustment.Builder adjust = ContainerAdjustment.newBuilder();
     LinuxContainerAdjustment.Builder linux =
         LinuxContainerAdjustment.newBuilder().setResources(NriMessages.resources(placed.place()));
-    if (!placed.devices().isEmpty()) {
-      try {
-        Handing.add(handover(guest, placed), adjust, linux);
-      } catch (IOException e) {
-        String line = "UnexpectedAdmissionError: " + e.getMessage();
-        loop.submit(() -> guests.unhanded(guest.uid(), line));
-        throw new RefusedException("berth: " + guest.title() + "/" + guest.name() + ": " + line);
-      }
+    try {
+      Handing.add(errand.call(() -> handover(guest, placed)), adjust, linux);
+    } catch (IOException e) {
+      String line = "UnexpectedAdmissionError: " + e.getMessage();
+      loop.submit(() -> guests.unhanded(guest.uid(), line));
+      throw new RefusedException("berth: " + guest.title() + "/" + guest.name() + ": " + line);
     }
     return adjust.setLinux(linux).build();
   }
 
   private Handover handover(GuestContainer guest, Arrivals.Answer.Placed placed)
       throws IOException {
-    Answer<Handover> answer = plugins.handover(guest.uid(), guest.name(), placed.devices());
+    Pod pod = GuestRequest.of(guest).pod();
+    Answer<Handover> answer = plugins.handover(pod, guest.name(), placed.devices());
     Optional<String> refusal =
         answer instanceof Answer.Refused<Handover>(String line)
             ? Optional.of(line)

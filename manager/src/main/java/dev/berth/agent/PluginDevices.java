@@ -3,57 +3,77 @@ package dev.berth.agent;
 import dev.berth.deviceplugin.Answer;
 import dev.berth.deviceplugin.DevicePluginListener;
 import dev.berth.deviceplugin.DevicePlugins;
+import dev.berth.deviceplugin.Errand;
 import dev.berth.deviceplugin.Handover;
 import dev.berth.deviceplugin.Patience;
 import dev.berth.ledger.Device;
 import dev.berth.ledger.NodeBuilder;
+import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Devices that plugins have, and what a container needs to use them. Safe for several threads: a
  * plugin may take its time, and the loop has none.
  */
 final class PluginDevices {
-  /** A runtime waits two seconds for all that we have to say. */
+  /** A runtime waits two seconds for all that we have to say, and we have more to do than ask. */
+  private static final Duration ERRAND = Duration.ofMillis(1_200);
+
+  /** The loop waits for advice, and everybody for the loop. */
   private static final Patience HURRIED =
       new Patience(
           Patience.DEFAULT.connect(),
           Duration.ofMillis(300),
-          Duration.ofMillis(700),
-          Duration.ofMillis(700),
+          Patience.DEFAULT.allocate(),
+          Patience.DEFAULT.preStart(),
           Patience.DEFAULT.grace());
 
-  /** What became of asking the plugins for a container. */
   private record Key(String uid, String container) {}
+
+  /** What became of asking the plugins for a container, and for which devices that holds. */
+  private record Handed(SortedMap<String, List<String>> ids, Handover handover) {}
 
   private final Loop loop;
   private final Books books;
   private final Metrics metrics;
   private final Consumer<String> log;
   private final Runnable changed;
-  private final Map<Key, Handover> handovers = new ConcurrentHashMap<>();
+  private final Supplier<List<Device>> own;
+  private final Map<Key, Handed> handovers = new ConcurrentHashMap<>();
   private volatile Optional<DevicePlugins> plugins = Optional.empty();
 
   /**
    * No plugins yet.
    *
    * @param changed called on the loop when devices have come, gone or fallen ill
+   * @param own the settings' own devices, which no plugin hands on
    */
-  PluginDevices(Loop loop, Books books, Metrics metrics, Consumer<String> log, Runnable changed) {
+  PluginDevices(
+      Loop loop,
+      Books books,
+      Metrics metrics,
+      Consumer<String> log,
+      Runnable changed,
+      Supplier<List<Device>> own) {
     this.loop = loop;
     this.books = books;
     this.metrics = metrics;
     this.log = log;
     this.changed = changed;
+    this.own = own;
   }
 
   /** Lets plugins register in a folder from now on. */
@@ -105,39 +125,96 @@ final class PluginDevices {
             }));
   }
 
+  /** All that is asked for one container of a runtime that waits. */
+  Errand errand() {
+    return Errand.within(ERRAND);
+  }
+
   /**
-   * What a container is to be started with; the plugins are asked once for each. Takes as long as
-   * the slowest plugin, but not for ever.
+   * What a container is to be started with; the plugins are asked once for each set of devices.
+   * Takes as long as the slowest plugin, but not for ever.
    *
    * @param ids its devices by resource, those of no plugin among them
    */
-  Answer<Handover> handover(String uid, String container, SortedMap<String, List<String>> ids) {
-    Key key = new Key(uid, container);
-    Handover before = handovers.get(key);
-    SortedMap<String, List<String>> asked = ofPlugins(ids);
-    if (before != null || asked.isEmpty()) {
-      return new Answer.Given<>(before == null ? Handover.NONE : before);
+  Answer<Handover> handover(Pod pod, String container, SortedMap<String, List<String>> ids) {
+    Optional<String> missing = missing(pod, container, ids);
+    if (missing.isPresent()) {
+      return new Answer.Refused<>(unconnected(missing.get()));
     }
-    Answer<Handover> answer = plugins.orElseThrow().allocate(asked);
+    SortedMap<String, List<String>> asked = ofPlugins(ids);
+    if (asked.isEmpty()) {
+      return new Answer.Given<>(Handover.NONE);
+    }
+    Key key = new Key(pod.uid(), container);
+    Handed before = handovers.get(key);
+    if (before != null && before.ids().equals(asked)) {
+      return new Answer.Given<>(before.handover());
+    }
+    Answer<Handover> answer = allocate(asked);
     if (answer instanceof Answer.Given<Handover>(Handover handover)) {
-      handovers.put(key, handover);
+      handovers.put(key, new Handed(asked, handover));
     }
     return answer;
+  }
+
+  private Answer<Handover> allocate(SortedMap<String, List<String>> asked) {
+    return plugins.isPresent()
+        ? plugins.get().allocate(asked)
+        : new Answer.Refused<>(unconnected(asked.firstKey()));
   }
 
   /** Lets plugins prepare for a container that is about to start; why it cannot, if so. */
   Optional<String> preStart(SortedMap<String, List<String>> ids) {
     SortedMap<String, List<String>> asked = ofPlugins(ids);
-    return asked.isEmpty() ? Optional.empty() : plugins.orElseThrow().preStart(asked);
+    if (asked.isEmpty()) {
+      return Optional.empty();
+    }
+    return plugins.isPresent()
+        ? plugins.get().preStart(asked)
+        : Optional.of(unconnected(asked.firstKey()));
   }
 
+  /**
+   * A resource that a container asks for and was given nothing of. The engine passes over names
+   * that it has never heard, as the kubelet does, for whom a scheduler has looked before.
+   */
+  private static Optional<String> missing(
+      Pod pod, String container, SortedMap<String, List<String>> ids) {
+    return pod.containers().stream()
+        .filter(one -> one.name().equals(container))
+        .flatMap(one -> one.resources().limits().entrySet().stream())
+        .filter(limit -> DevicePlugins.isDevice(limit.getKey()) && limit.getValue().value() > 0)
+        .map(Map.Entry::getKey)
+        .filter(resource -> !ids.containsKey(resource))
+        .min(Comparator.naturalOrder());
+  }
+
+  private static String unconnected(String resource) {
+    return "device plugin of " + resource + ": expected one that is connected, found none";
+  }
+
+  /** What plugins are to be asked about: whatever is not the settings' own, connected or not. */
   private SortedMap<String, List<String>> ofPlugins(SortedMap<String, List<String>> ids) {
+    if (ids.isEmpty()) {
+      return ids;
+    }
+    Set<String> registered = plugins.map(there -> there.devices().keySet()).orElse(Set.of());
+    List<Device> ours = own.get();
     SortedMap<String, List<String>> asked = new TreeMap<>();
-    plugins.ifPresent(there -> {
-      asked.putAll(ids);
-      asked.keySet().retainAll(there.devices().keySet());
+    ids.forEach((resource, wanted) -> {
+      if (registered.contains(resource) || !areAmong(ours, resource, wanted)) {
+        asked.put(resource, wanted);
+      }
     });
     return asked;
+  }
+
+  private static boolean areAmong(List<Device> devices, String resource, List<String> ids) {
+    return devices.stream()
+        .filter(device -> device.resource().equals(resource))
+        .map(Device::id)
+        .collect(Collectors.toSet())
+        .containsAll(ids);
   }
 
   /** A pod is gone. */

@@ -141,7 +141,7 @@ final class Reception {
     for (ContainerLife container : tenant.life().containers()) {
       SortedMap<String, List<String>> ids =
           books.node().deviceAssignments().of(tenant.uid(), container.name());
-      if (plugins.handover(tenant.uid(), container.name(), ids)
+      if (plugins.handover(tenant.request(), container.name(), ids)
           instanceof Answer.Refused<Handover>(String line)) {
         return Optional.of(line);
       }

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The plugins of a node, and what they have.
@@ -64,6 +63,11 @@ public final class DevicePlugins implements AutoCloseable {
     return new DevicePlugins(folder, listener, patience);
   }
 
+  /** Whether a resource is one that a plugin may have: Kubernetes' extended resources. */
+  public static boolean isDevice(String resource) {
+    return RegistrationRules.isExtended(resource);
+  }
+
   /** Why a plugin is turned away, if so. */
   private Optional<String> register(RegisterRequest request) {
     Optional<String> refusal =
@@ -86,7 +90,7 @@ public final class DevicePlugins implements AutoCloseable {
    * @param ids by resource
    */
   public Answer<Handover> allocate(Map<String, List<String>> ids) {
-    Deadline until = after(patience.allocate());
+    Deadline until = Errand.atMost(patience.allocate());
     HandoverMerge merge = new HandoverMerge();
     try {
       new TreeMap<>(ids)
@@ -114,7 +118,7 @@ public final class DevicePlugins implements AutoCloseable {
    * @return why it cannot start, if so: one line
    */
   public Optional<String> preStart(Map<String, List<String>> ids) {
-    Deadline until = after(patience.preStart());
+    Deadline until = Errand.atMost(patience.preStart());
     try {
       new TreeMap<>(ids)
           .forEach((resource, wanted) -> {
@@ -130,7 +134,9 @@ public final class DevicePlugins implements AutoCloseable {
   }
 
   /**
-   * Asks a plugin which of several devices belong together; none where it gives no advice.
+   * Asks a plugin which of several devices belong together; none where it gives no advice, and none
+   * from one that has let a question run out of time and answered nothing since, so that a plugin
+   * which is stuck holds up its node once and not at every pod.
    *
    * @param included those that are taken in any case; among the available ones
    * @param size how many are wanted in all
@@ -140,8 +146,8 @@ public final class DevicePlugins implements AutoCloseable {
     try {
       PluginConnection plugin = registry.connection(resource);
       return new Answer.Given<>(
-          plugin.givesAdvice()
-              ? plugin.preferred(available, included, size, after(patience.preferred()))
+          plugin.givesAdvice() && !plugin.isStalled()
+              ? plugin.preferred(available, included, size, Errand.atMost(patience.preferred()))
               : List.of());
     } catch (InvalidInputException e) {
       return new Answer.Refused<>(e.line());
@@ -162,10 +168,6 @@ public final class DevicePlugins implements AutoCloseable {
 
   private static List<String> ids(List<Device> devices) {
     return devices.stream().map(Device::id).toList();
-  }
-
-  private static Deadline after(Duration time) {
-    return Deadline.after(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Lets go of all plugins; the listener is told nothing more. */

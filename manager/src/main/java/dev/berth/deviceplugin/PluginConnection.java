@@ -45,6 +45,7 @@ final class PluginConnection implements AutoCloseable {
   private final RpcClient client;
   private final DevicePluginBlockingStub stub;
   private final DevicePluginOptions options;
+  private volatile boolean stalled;
   private volatile boolean closed;
 
   private PluginConnection(String resource, RpcClient client, DevicePluginOptions options) {
@@ -110,7 +111,9 @@ final class PluginConnection implements AutoCloseable {
     try {
       Iterator<ListAndWatchResponse> lists = stub.listAndWatch(Empty.getDefaultInstance());
       while (lists.hasNext()) {
-        hearer.devices(DeviceList.read(resource, lists.next()));
+        ListAndWatchResponse list = lists.next();
+        stalled = false;
+        hearer.devices(DeviceList.read(resource, list));
         TimeUnit.NANOSECONDS.sleep(pace.take().toNanos());
       }
       return "device plugin of " + resource + " has ended its list of devices";
@@ -123,6 +126,11 @@ final class PluginConnection implements AutoCloseable {
 
   boolean givesAdvice() {
     return options.getGetPreferredAllocationAvailable();
+  }
+
+  /** Whether it has let a question run out of time and has said nothing since. */
+  boolean isStalled() {
+    return stalled;
   }
 
   boolean isAskedBeforeStart() {
@@ -168,8 +176,11 @@ final class PluginConnection implements AutoCloseable {
 
   private <T> T call(String expected, Supplier<T> call) {
     try {
-      return call.get();
+      T answer = call.get();
+      stalled = false;
+      return answer;
     } catch (StatusRuntimeException e) {
+      stalled = e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED;
       throw failed(resource, expected, e);
     }
   }

@@ -53,10 +53,7 @@ public record GuestRequest(Pod pod, List<String> unknown) {
     Map<String, Quantity> asked = annotated(container);
     List<String> unknown = new ArrayList<>();
     Optional<Quantity> limit =
-        cpuLimit(allowance)
-            .or(() ->
-                Optional.ofNullable(asked.get(Resources.CPU))
-                    .filter(_ -> allowance.shares() <= FEWEST_SHARES));
+        cpuLimit(allowance).or(() -> Optional.ofNullable(asked.get(Resources.CPU)));
     Optional<Quantity> request = cpuRequest(allowance).or(() -> limit);
     Optional<Quantity> memory =
         allowance.memory() > 0
@@ -70,8 +67,7 @@ public record GuestRequest(Pod pod, List<String> unknown) {
         .hugepages()
         .forEach((size, bytes) -> {
           if (bytes > 0) {
-            asked.put(
-                "hugepages-" + size.replace("MB", "Mi").replace("GB", "Gi"), Quantity.of(bytes));
+            asked.put(hugepages(size), Quantity.of(bytes));
           }
         });
     Resources resources = resources(qos, limit, request, memory, asked, unknown);
@@ -165,20 +161,18 @@ public record GuestRequest(Pod pod, List<String> unknown) {
     return Quantity.parse(millis + "m");
   }
 
+  /** In Kubernetes' groups the pod's own words count, and nothing else. */
   private static Map<String, Quantity> annotated(GuestContainer container) {
-    Map<String, Quantity> amounts = new HashMap<>();
-    String key = ANNOTATION + container.name();
-    for (String part : container.annotations().getOrDefault(key, "").split(",", -1)) {
-      if (part.isBlank()) {
-        continue;
-      }
-      String[] pair = part.strip().split("=", -1);
-      if (pair.length != 2 || pair[0].isBlank()) {
-        throw new InvalidInputException(
-            "annotation " + key + ": expected RESOURCE=AMOUNT, found \"" + part.strip() + "\"");
-      }
-      amounts.put(pair[0].strip(), Quantity.parse(pair[1].strip()));
-    }
-    return amounts;
+    Allowance allowance = container.allowance();
+    boolean kubernetes = KUBEPODS.matcher(container.cgroupParent()).find();
+    return Annotated.of(
+        container,
+        kubernetes || cpuLimit(allowance).or(() -> cpuRequest(allowance)).isPresent(),
+        kubernetes || allowance.memory() > 0);
+  }
+
+  /** The kernel says {@code 64KB} where Kubernetes says {@code 64Ki}. */
+  private static String hugepages(String size) {
+    return "hugepages-" + size.replaceFirst("B$", "i");
   }
 }

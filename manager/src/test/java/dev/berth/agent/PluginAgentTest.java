@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.guest.GuestRequest;
+import dev.berth.linux.Posix;
 import dev.berth.runtime.Asks;
 import dev.berth.runtime.RealContainerd;
 import dev.berth.runtime.RealPod;
@@ -72,24 +73,27 @@ class PluginAgentTest {
     return process;
   }
 
-  private JsonNode resourcesOf(String pod) throws IOException, InterruptedException {
-    Process client =
-        new ProcessBuilder(
-                Clients.program("podresources"), podResources().toString(), "get", "default", pod)
-            .redirectErrorStream(true)
-            .start();
-    String answer = new String(client.getInputStream().readAllBytes(), UTF_8);
-    assertThat(client.waitFor()).as(answer).isZero();
-    return new ObjectMapper().readTree(answer);
+  private JsonNode resourcesOf(String pod) throws IOException {
+    return new ObjectMapper().readTree(told("get", "default", pod));
   }
 
-  private static void awaitDevices(RealAgent agent) {
-    RealAgent.await(
-        "the plugin to register",
-        () ->
-            agent
-                .ask("GET", "/metrics", "")
-                .contains("kubelet_device_plugin_registration_total{resource_name=\"" + GPU));
+  /** What Kubernetes' own client is told. */
+  private String told(String... question) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Clients.program("podresources"));
+    command.add(podResources().toString());
+    command.addAll(List.of(question));
+    Process client = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String answer = new String(client.getInputStream().readAllBytes(), UTF_8);
+    assertThat(client.onExit().join().exitValue()).as(answer).isZero();
+    return answer;
+  }
+
+  /** A plugin has registered before it has told what it has. */
+  private void awaitDevices(RealAgent agent) throws IOException {
+    RealAgent.await("the plugin's devices", () -> told("allocatable").contains(GPU));
+    assertThat(agent.ask("GET", "/metrics", ""))
+        .contains("kubelet_device_plugin_registration_total{resource_name=\"" + GPU);
   }
 
   @Test
@@ -127,9 +131,44 @@ class PluginAgentTest {
                   .asString()
                   .equals("refused"));
       assertThat(agent.ask("GET", "/metrics", ""))
-          .contains(
-              "kubelet_pod_resources_endpoint_requests_get{server_api_version=\"v1\"} 1",
-              "kubelet_pod_resources_endpoint_requests_total{server_api_version=\"v1\"} 1");
+          .contains("kubelet_pod_resources_endpoint_requests_get{server_api_version=\"v1\"} 1\n")
+          .containsPattern(
+              "kubelet_pod_resources_endpoint_requests_total\\{server_api_version=\"v1\"} [1-9]");
+    }
+  }
+
+  @Test
+  void aContainerThatBeginsAgainWaitsForItsPlugin() throws Exception {
+    try (RealAgent agent =
+        RealAgent.start(folder, "--config", folder.resolve("berth.yaml").toString())) {
+      Process plugin = plugin("gpu-0@0");
+      awaitDevices(agent);
+      String asks = "{limits: {cpu: 1, memory: 64Mi, vendor.example/gpu: 1}}";
+      agent.apply(RealAgent.pod("train", asks, "sh", "-c", "echo DEVICES=$DEVICES; sleep 1000"));
+      RealAgent.await(
+          "its environment", () -> agent.ask("GET", "/log/train", "").contains("DEVICES=gpu-0"));
+      plugin.destroyForcibly().waitFor();
+      agent.kill();
+      agent.startAgain();
+      Posix.kill(agent.container("train", "app").path("pid").asLong(), Posix.SIGKILL);
+      RealAgent.await(
+          "the start to fail",
+          () ->
+              agent
+                  .ask("GET", "/events", "")
+                  .contains(
+                      "device plugin of vendor.example/gpu: expected one that is connected, found"
+                          + " none"));
+      assertThat(agent.ask("GET", "/log/train", "").lines()).containsExactly("DEVICES=gpu-0");
+      plugin("gpu-0@0");
+      RealAgent.await(
+          "the start to succeed",
+          () ->
+              agent
+                  .ask("GET", "/log/train", "")
+                  .lines()
+                  .toList()
+                  .equals(List.of("DEVICES=gpu-0", "DEVICES=gpu-0")));
     }
   }
 
@@ -154,7 +193,7 @@ class PluginAgentTest {
       pod.awaitLine("app", "done");
       assertThat(pod.log("app"))
           .anyMatch(line -> line.equals("DEVICES=gpu-0"))
-          .anyMatch(line -> line.startsWith("crw"));
+          .anyMatch(line -> line.startsWith("crw-rw-rw-"));
       assertThat(resourcesOf("train").toString()).contains("gpu-0", "\"cpuIds\":[\"1\"]");
       RealPod second = containerd.pods().run("second", QosClass.BURSTABLE, annotations);
       assertThatThrownBy(() -> second.start("app", Asks.requested(100), "sleep 100"))

@@ -188,11 +188,11 @@ class DevicePluginsTest {
       nic.register(NIC);
       heard.awaitDevices(NIC, Device.of(NIC, "nic-0"));
       gpu.hang();
+      assertThat(line(plugins.preferred(GPU, List.of("gpu-0"), List.of(), 1)))
+          .startsWith("device plugin of vendor.example/gpu: expected advice, found DEADLINE");
       assertThat(line(plugins.allocate(Map.of(GPU, List.of("gpu-0")))))
           .startsWith(
               "device plugin of vendor.example/gpu: expected an allocation, found DEADLINE");
-      assertThat(line(plugins.preferred(GPU, List.of("gpu-0"), List.of(), 1)))
-          .startsWith("device plugin of vendor.example/gpu: expected advice, found DEADLINE");
       assertThat(plugins.preStart(Map.of(GPU, List.of("gpu-0"))).orElseThrow())
           .startsWith("device plugin of vendor.example/gpu: expected readiness for a start, found");
       assertThat(plugins.preStart(Map.of(NIC, List.of("nic-0")))).isEmpty();

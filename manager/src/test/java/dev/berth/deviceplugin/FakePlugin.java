@@ -25,12 +25,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A plugin that does as it is told. */
-final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase implements AutoCloseable {
+public final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase
+    implements AutoCloseable {
   final List<List<String>> prepared = new CopyOnWriteArrayList<>();
+  private final AtomicInteger advised = new AtomicInteger();
   private final Path folder;
   private final String endpoint;
   private final DevicePluginOptions options;
@@ -53,7 +56,8 @@ final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase implements 
   }
 
   /** One that serves and has not registered yet. */
-  static FakePlugin start(Path folder, String endpoint, Device... devices) throws IOException {
+  public static FakePlugin start(Path folder, String endpoint, Device... devices)
+      throws IOException {
     DevicePluginOptions all =
         DevicePluginOptions.newBuilder()
             .setPreStartRequired(true)
@@ -72,7 +76,7 @@ final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase implements 
     return ListAndWatchResponse.newBuilder().addAllDevices(List.of(devices)).build();
   }
 
-  static Device device(String id, boolean healthy, long... nodes) {
+  public static Device device(String id, boolean healthy, long... nodes) {
     TopologyInfo.Builder topology = TopologyInfo.newBuilder();
     for (long node : nodes) {
       topology.addNodes(NUMANode.newBuilder().setID(node));
@@ -84,7 +88,7 @@ final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase implements 
         .build();
   }
 
-  FakePlugin register(String resource) {
+  public FakePlugin register(String resource) {
     register(
         folder,
         RegisterRequest.newBuilder()
@@ -122,8 +126,19 @@ final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase implements 
     allocation = answer;
   }
 
-  void hang() {
+  /** Answers no more. */
+  public void hang() {
     hanging = true;
+  }
+
+  /** Answers again. */
+  public void goOn() {
+    hanging = false;
+  }
+
+  /** How many times it was asked which devices belong together. */
+  public int advised() {
+    return advised.get();
   }
 
   void flood() {
@@ -172,6 +187,7 @@ final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase implements 
   @Override
   public void getPreferredAllocation(
       PreferredAllocationRequest request, StreamObserver<PreferredAllocationResponse> answer) {
+    advised.incrementAndGet();
     if (!hanging) {
       var asked = request.getContainerRequests(0);
       List<String> available = asked.getAvailableDeviceIDsList();

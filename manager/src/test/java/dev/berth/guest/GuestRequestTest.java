@@ -104,13 +104,14 @@ class GuestRequestTest {
   @Test
   void hugepagesAndAnnotatedDevicesAreAskedFor() {
     Allowance allowance =
-        Allowance.of(2_048, 200_000, 100_000, GIB, Map.of("2MB", 4L << 20, "1GB", 0L));
+        Allowance.of(
+            2_048, 200_000, 100_000, GIB, Map.of("2MB", 4L << 20, "64KB", 1L << 16, "1GB", 0L));
     Resources resources =
         GuestRequest.of(
                 guest(
                     "/kubepods/podu1",
                     allowance,
-                    Map.of(GuestRequest.ANNOTATION + "app", "example.com/nic=1, cpu=9")))
+                    Map.of(GuestRequest.ANNOTATION + "app", "example.com/nic=1, ")))
             .pod()
             .containers()
             .getFirst()
@@ -120,6 +121,7 @@ class GuestRequestTest {
             Map.entry("cpu", Quantity.of(2)),
             Map.entry("memory", Quantity.of(GIB)),
             Map.entry("hugepages-2Mi", Quantity.of(4L << 20)),
+            Map.entry("hugepages-64Ki", Quantity.of(1L << 16)),
             Map.entry("example.com/nic", Quantity.of(1)));
   }
 
@@ -129,25 +131,79 @@ class GuestRequestTest {
     assertThat(request.pod().qosClass()).isEqualTo(QosClass.BURSTABLE);
   }
 
-  @Test
-  void anAnnotationCannotAskForMoreCpusThanTheRuntimeGives() {
-    GuestRequest request =
-        GuestRequest.of(
-            guest(
-                "/kubepods/podu1",
-                allowance(1_024, 100_000, GIB),
-                Map.of(GuestRequest.ANNOTATION + "app", "cpu=8")));
-    assertThat(exclusive(request)).isEqualTo(1);
+  private static void assertRefused(
+      String parent, Allowance allowance, String annotation, String line) {
+    GuestContainer guest =
+        guest(parent, allowance, Map.of(GuestRequest.ANNOTATION + "app", annotation));
+    assertThatThrownBy(() -> GuestRequest.of(guest))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessage("annotation resources.berth.dev/app: expected " + line);
   }
 
   @Test
-  void aWrongAnnotationIsNamed() {
-    GuestContainer guest =
-        guest("", Allowance.UNTOLD, Map.of(GuestRequest.ANNOTATION + "app", "nic"));
-    assertThatThrownBy(() -> GuestRequest.of(guest))
-        .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining(
-            "annotation resources.berth.dev/app: expected RESOURCE=AMOUNT, found \"nic\"");
+  void anAnnotationSaysCpusAndMemoryWhereNobodyElseDoes() {
+    Map<String, String> annotations = Map.of(GuestRequest.ANNOTATION + "app", "cpu=3,memory=1Gi");
+    GuestRequest alone = GuestRequest.of(guest("/mine", allowance(2, 0, 0), annotations));
+    assertThat(alone.pod().qosClass()).isEqualTo(QosClass.GUARANTEED);
+    assertThat(exclusive(alone)).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/kubepods/podu1, 2, 0, 0, cpu=8",
+    "/kubepods/burstable/podu1, 2, 0, 0, memory=1Gi",
+    "kubepods-besteffort-podu1.slice, 2, 0, 0, cpu=1",
+    "/mine, 1024, 0, 0, cpu=8",
+    "/mine, 2, 100000, 0, cpu=8",
+    "/mine, 2, 0, 1024, memory=1Gi",
+  })
+  void anAnnotationNeverOverridesWhatARuntimeOrKubernetesSays(
+      String parent, long shares, long quota, long memory, String annotation) {
+    assertRefused(
+        parent,
+        allowance(shares, quota, memory),
+        annotation,
+        "cpu and memory only outside kubepods, of a container whose runtime was told none, found \""
+            + annotation
+            + "\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "nic, RESOURCE=AMOUNT",
+    "example.com/nic=1=2, RESOURCE=AMOUNT",
+    "nic=1, a resource such as vendor.example/nic",
+    "=1, a resource such as vendor.example/nic",
+    "hugepages-2Mi=1Gi, a resource such as vendor.example/nic",
+    "/nic=1, a resource such as vendor.example/nic",
+    "example.com/=1, a resource such as vendor.example/nic",
+    "a/b/c=1, a resource such as vendor.example/nic",
+    "example.com/nic=0, a whole number above 0",
+    "example.com/nic=0.5, a whole number above 0",
+    "example.com/nic=1500m, a whole number above 0",
+    "example.com/nic=-1, an amount",
+    "example.com/nic=1e30, an amount",
+    "example.com/nic=, an amount",
+    "cpu=0, more than 0",
+    "memory=many, an amount",
+  })
+  void aWrongAnnotationIsNamed(String annotation, String expected) {
+    assertRefused("", Allowance.UNTOLD, annotation, expected + ", found \"" + annotation + "\"");
+  }
+
+  @Test
+  void anAnnotationNamesAResourceOnceAndIsShownInOneLine() {
+    assertRefused(
+        "",
+        Allowance.UNTOLD,
+        "example.com/nic=1, example.com/nic=2",
+        "each resource once, found \"example.com/nic=2\"");
+    assertRefused("", Allowance.UNTOLD, "a\nb", "RESOURCE=AMOUNT, found \"a?b\"");
+    assertRefused(
+        "",
+        Allowance.UNTOLD,
+        "x".repeat(100),
+        "RESOURCE=AMOUNT, found \"" + "x".repeat(80) + "…\"");
   }
 
   @Test
