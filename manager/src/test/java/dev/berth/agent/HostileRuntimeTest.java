@@ -18,6 +18,7 @@ import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.protocols.nri.StopContainerRequest;
 import dev.berth.protocols.nri.SynchronizeRequest;
 import dev.berth.protocols.nri.UpdateContainerRequest;
+import dev.berth.ttrpc.TtrpcException;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -27,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -68,26 +70,29 @@ class HostileRuntimeTest {
           podResources: %s
         """
             .formatted(folder.resolve("plugins"), folder.resolve("pods.sock")));
+    // It is ready once a runtime has told all that it has.
+    try (ModelRuntime first = new ModelRuntime(socket())) {
+      CompletableFuture<Void> met = CompletableFuture.runAsync(() -> meet(first));
+      agent =
+          RealAgent.start(
+              folder,
+              "--config",
+              folder.resolve("berth.yaml").toString(),
+              "--runtime",
+              "nri",
+              "--runtime-socket",
+              socket().toString());
+      met.join();
+    }
     server = HostilePeer.listen(socket());
-    Thread first =
-        Thread.ofVirtual()
-            .start(() -> {
-              try (HostilePeer peer = HostilePeer.accept(server).registered()) {
-                peer.awaitEnd();
-              } catch (IOException e) {
-                throw new AssertionError(e);
-              }
-            });
-    agent =
-        RealAgent.start(
-            folder,
-            "--config",
-            folder.resolve("berth.yaml").toString(),
-            "--runtime",
-            "nri",
-            "--runtime-socket",
-            socket().toString());
-    first.interrupt();
+  }
+
+  private static void meet(ModelRuntime runtime) {
+    try {
+      runtime.meet();
+    } catch (IOException | TtrpcException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private Path socket() {
