@@ -1,6 +1,7 @@
 package dev.berth.rpc;
 
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 
 /** What others say, as one line of a log: they may send anything, of any length. */
 public final class Lines {
@@ -26,6 +27,10 @@ public final class Lines {
   public static String of(Status status) {
     String description = status.getDescription();
     Throwable cause = status.getCause();
+    if (cause instanceof StatusRuntimeException inner) {
+      // What ended the reading of a stream says more than that it has ended.
+      return of(inner.getStatus());
+    }
     String more =
         description != null ? description : cause == null ? "" : String.valueOf(cause.getMessage());
     return more.isEmpty() ? status.getCode().name() : status.getCode() + ": " + shortened(more);

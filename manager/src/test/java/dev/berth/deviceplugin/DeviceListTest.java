@@ -57,11 +57,23 @@ class DeviceListTest {
 
   @Test
   void tooManyDevicesAreRefusedInALine() throws Exception {
-    ListAndWatchResponse.Builder many = ListAndWatchResponse.newBuilder();
-    IntStream.range(0, 100_000).forEach(i -> many.addDevices(device("d" + i, true)));
     assertRefusedList(
-        many.build(),
-        "device plugin of vendor.example/gpu: expected at most 32768 devices, found 100000");
+        many(40_000),
+        "device plugin of vendor.example/gpu: expected at most 32768 devices, found 40000");
+  }
+
+  @Test
+  void farTooManyDevicesAreNotEvenRead() throws Exception {
+    assertRefusedList(
+        many(100_001),
+        "device plugin of vendor.example/gpu: expected lists of devices, found"
+            + " RESOURCE_EXHAUSTED: answer: more than 100000 parts");
+  }
+
+  private static ListAndWatchResponse many(int count) {
+    ListAndWatchResponse.Builder many = ListAndWatchResponse.newBuilder();
+    IntStream.range(0, count).forEach(i -> many.addDevices(device("d" + i, true)));
+    return many.build();
   }
 
   @Test
