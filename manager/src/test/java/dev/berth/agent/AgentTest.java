@@ -86,7 +86,7 @@ class AgentTest {
     assertThat(refused.path("outcome").asString()).isEqualTo("refused");
     assertThat(refused.path("reason").asString()).isEqualTo("UnexpectedAdmissionError");
     assertThat(agent.pod("late").path("phase").asString()).isEqualTo("Failed");
-    assertThat(agent.ask("GET", "/explain/late", "")).contains("pod default_alone holds 1: 1");
+    assertThat(agent.ask("GET", "/explain/late", "")).contains("pod alone holds 1: 1");
     agent.end();
     agent.startAgain();
     assertThat(agent.pod("late").path("reason").asString()).startsWith("UnexpectedAdmissionError");

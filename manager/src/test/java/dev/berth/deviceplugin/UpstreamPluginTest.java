@@ -32,8 +32,9 @@ class UpstreamPluginTest {
       """
       mount --make-rprivate / && mount -t tmpfs none /var/lib && mount -t tmpfs none /run &&
       mkdir -p /var/lib/kubelet/device-plugins /run/cdi &&
-      mount --bind "$1" /var/lib/kubelet/device-plugins && mount -t tmpfs none /tmp &&
-      exec "$2"
+      mount --bind "$1" /var/lib/kubelet/device-plugins &&
+      cp "$(command -v "$2")" /run/plugin && mount -t tmpfs none /tmp &&
+      exec /run/plugin
       """;
 
   @TempDir private Path folder;
