@@ -33,7 +33,7 @@ class UpstreamPluginTest {
       mount --make-rprivate / && mount -t tmpfs none /var/lib && mount -t tmpfs none /run &&
       mkdir -p /var/lib/kubelet/device-plugins /run/cdi &&
       mount --bind "$1" /var/lib/kubelet/device-plugins &&
-      cp "$(command -v "$2")" /run/plugin && mount -t tmpfs none /tmp &&
+      cp "$2" /run/plugin && mount -t tmpfs none /tmp &&
       exec /run/plugin
       """;
 
@@ -66,7 +66,8 @@ class UpstreamPluginTest {
 
   private Process sample() throws IOException, InterruptedException {
     String program = Clients.program("sample-device-plugin");
-    Process probe = run("unshare", "-m", "sh", "-c", OWN_MOUNTS, "sh", folder.toString(), "true");
+    Process probe =
+        run("unshare", "-m", "sh", "-c", OWN_MOUNTS, "sh", folder.toString(), "/bin/true");
     Assumptions.assumeTrue(probe.waitFor() == 0, "no mount namespace of our own (needs root)");
     return run("unshare", "-m", "sh", "-c", OWN_MOUNTS, "sh", folder.toString(), program);
   }
