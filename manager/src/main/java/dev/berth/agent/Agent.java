@@ -30,6 +30,9 @@ public final class Agent implements AutoCloseable {
   /** How long one that ends by itself waits for its first pod. */
   private static final long PATIENCE = 15_000;
 
+  /** Milliseconds after a change: long enough for what changes together to be written together. */
+  private static final long CHECKPOINTS_LATE = 20;
+
   private final AgentOptions options;
   private final AgentLog log;
   private final StateFolder state;
@@ -66,7 +69,15 @@ public final class Agent implements AutoCloseable {
     events = new Events(log::event);
     loop = new Loop(this::fault);
     metrics = new Metrics(options.version());
-    books = new Books(migration.node(), state, metrics, settings.own().allowEmptySharedPool());
+    books =
+        new Books(
+            migration.node(),
+            state,
+            metrics,
+            settings.own().allowEmptySharedPool(),
+            deed -> {
+              var _ = loop.schedule(deed, CHECKPOINTS_LATE);
+            });
     plugins =
         new PluginDevices(
             loop,
@@ -154,12 +165,27 @@ public final class Agent implements AutoCloseable {
     migration.node().notes().forEach(log::line);
     household.notes().forEach(log::line);
     openSockets();
+    rehearse(migration.node().machine());
     household.begin();
     reconciliation.later();
     if (options.passing()) {
       var _ = loop.schedule(this::endIfIdle, PATIENCE);
     }
     ready = true;
+  }
+
+  /** A runtime waits for every answer: the first ones are not to be slow. */
+  private void rehearse(Machine machine) {
+    if (options
+        .foreign()
+        .filter(runtime -> runtime.kind() == ForeignRuntime.Kind.NRI)
+        .isPresent()) {
+      try {
+        Rehearsal.play(options.state(), Adaptation.builder(machine, settings).start());
+      } catch (IOException e) {
+        log.line("rehearsal: " + e.getMessage() + "; the first answers will take longer");
+      }
+    }
   }
 
   private void devicesChanged() {
@@ -355,6 +381,7 @@ public final class Agent implements AutoCloseable {
     events.close();
     endThreads();
     household.close();
+    books.catchUp();
     state.close();
   }
 

@@ -5,6 +5,7 @@ import dev.berth.agent.PodLife.Phase;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.guest.GuestContainer;
 import dev.berth.guest.GuestRequest;
+import dev.berth.workload.Pod;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -27,9 +28,10 @@ final class Arrivals {
      *
      * @param place where it is to be
      * @param others who has to move before it starts
+     * @param pod what it asks for
      * @param devices the ids of its devices, by resource
      */
-    record Placed(Place place, List<Place> others, SortedMap<String, List<String>> devices)
+    record Placed(Place place, List<Place> others, Pod pod, SortedMap<String, List<String>> devices)
         implements Answer {}
 
     /**
@@ -42,12 +44,14 @@ final class Arrivals {
 
   private final GuestList guests;
   private final Books books;
+  private final Loop loop;
   private final Events events;
   private final Metrics metrics;
 
-  Arrivals(GuestList guests, Books books, Events events, Metrics metrics) {
+  Arrivals(GuestList guests, Books books, Loop loop, Events events, Metrics metrics) {
     this.guests = guests;
     this.books = books;
+    this.loop = loop;
     this.events = events;
     this.metrics = metrics;
   }
@@ -81,12 +85,16 @@ final class Arrivals {
       case Verdict.Out out -> refused(guest, out);
       case Verdict.In in -> {
         in.why().ifPresent(guest::explain);
-        Answer answer = placed(guest, container);
-        request.unknown().forEach(line -> events.add("warning", guest.title(), line));
-        guests.tellSeat("admitted", guest);
-        yield answer;
+        // The runtime waits for the answer; those who read events can wait a moment.
+        loop.submit(() -> tell(guest, request));
+        yield placed(guest, container);
       }
     };
+  }
+
+  private void tell(Guest guest, GuestRequest request) {
+    request.unknown().forEach(line -> events.add("warning", guest.title(), line));
+    guests.tellSeat("admitted", guest);
   }
 
   private Answer placed(Guest guest, GuestContainer attempt) {
@@ -96,6 +104,7 @@ final class Arrivals {
     return new Answer.Placed(
         place,
         guests.notices().answer(),
+        guest.request(),
         books.node().deviceAssignments().of(guest.uid(), attempt.name()));
   }
 

@@ -7,6 +7,7 @@ import dev.berth.ledger.Node;
 import dev.berth.workload.Container;
 import dev.berth.workload.Pod;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Decides, and has the decision on the disk before anybody acts on it.
@@ -42,9 +43,19 @@ final class Books {
   private boolean allowEmptySharedPool;
   private Node node;
 
-  Books(Node node, StateFolder state, Metrics metrics, boolean allowEmptySharedPool) {
+  /**
+   * Of a node that starts.
+   *
+   * @param later does what nobody waits for, on the thread of all the rest
+   */
+  Books(
+      Node node,
+      StateFolder state,
+      Metrics metrics,
+      boolean allowEmptySharedPool,
+      Consumer<Runnable> later) {
     this.node = node;
-    scribe = new Scribe(state, this::node, metrics);
+    scribe = new Scribe(state, this::node, metrics, later);
     this.metrics = metrics;
     this.allowEmptySharedPool = allowEmptySharedPool;
   }
@@ -155,6 +166,11 @@ final class Books {
   void removed(String uid) {
     node.remove(uid);
     scribe.removed(uid);
+  }
+
+  /** Brings Kubernetes' files up to what was written down. */
+  void catchUp() {
+    scribe.catchUp();
   }
 
   /** Writes down what could not be written before; the line to show where it still cannot. */

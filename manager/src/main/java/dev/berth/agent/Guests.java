@@ -63,7 +63,7 @@ final class Guests implements Household {
     list =
         new GuestList(
             books, plugins, events, guests -> new Notices(guests, link, loop, events, metrics));
-    arrivals = new Arrivals(list, books, events, metrics);
+    arrivals = new Arrivals(list, books, loop, events, metrics);
     reunion = new Reunion(list, books, events, metrics, unknown);
   }
 
@@ -269,6 +269,7 @@ final class Guests implements Household {
   @Override
   public void look() {
     books.write();
+    books.catchUp();
     link.look();
   }
 

@@ -17,7 +17,6 @@ import dev.berth.protocols.nri.LinuxContainerAdjustment;
 import dev.berth.protocols.nri.LinuxResources;
 import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.rpc.Lines;
-import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -218,8 +217,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
 
   private Handover handover(GuestContainer guest, Arrivals.Answer.Placed placed)
       throws IOException {
-    Pod pod = GuestRequest.of(guest).pod();
-    Answer<Handover> answer = plugins.handover(pod, guest.name(), placed.devices());
+    Answer<Handover> answer = plugins.handover(placed.pod(), guest.name(), placed.devices());
     Optional<String> refusal =
         answer instanceof Answer.Refused<Handover>(String line)
             ? Optional.of(line)

@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Has decisions on the disk, and keeps those to leave that could not be written down yet. */
@@ -27,6 +28,8 @@ final class Scribe {
   private final StateFolder state;
   private final Supplier<Node> node;
   private final Metrics metrics;
+  private final Consumer<Runnable> later;
+  private boolean catchingUp;
   private final Map<String, Leave> unwritten = new LinkedHashMap<>();
 
   /** Why the last thing could not be written down; empty where it could. */
@@ -36,11 +39,13 @@ final class Scribe {
    * For a state folder.
    *
    * @param node who has what by now
+   * @param later does what nobody waits for, on this thread
    */
-  Scribe(StateFolder state, Supplier<Node> node, Metrics metrics) {
+  Scribe(StateFolder state, Supplier<Node> node, Metrics metrics, Consumer<Runnable> later) {
     this.state = state;
     this.node = node;
     this.metrics = metrics;
+    this.later = later;
   }
 
   /** Writes down that a pod was let in; the line to show where that cannot be. */
@@ -120,6 +125,16 @@ final class Scribe {
         || state.pods().stream().anyMatch(pod -> pod.uid().equals(uid));
   }
 
+  /** Brings Kubernetes' files up to what was written down; where that fails, the next pass does. */
+  void catchUp() {
+    catchingUp = false;
+    try {
+      state.catchUp(node.get());
+    } catch (IOException e) {
+      inTrouble(e);
+    }
+  }
+
   /** Why nothing could be written now; tries again where something failed before. */
   Optional<String> unready() {
     Optional<String> behind = write();
@@ -128,6 +143,7 @@ final class Scribe {
     }
     try {
       state.probe();
+      state.catchUp(node.get());
       trouble = Optional.empty();
     } catch (IOException e) {
       return Optional.of(inTrouble(e));
@@ -143,6 +159,10 @@ final class Scribe {
       succeeded = true;
     } finally {
       metrics.written(succeeded, System.nanoTime() - began);
+    }
+    if (state.isBehind() && !catchingUp) {
+      catchingUp = true;
+      later.accept(this::catchUp);
     }
   }
 

@@ -24,7 +24,8 @@ public final class Multiplexer implements AutoCloseable {
   static final String GONE = "the other end has gone";
 
   private final Wire trunk;
-  private final Patience patience = new Patience(Patience.LONGEST, this::end);
+  private final Patience reading = new Patience(Patience.LONGEST, this::end);
+  private final Patience writing = new Patience(Patience.LONGEST, this::end);
   private final Map<Integer, Lane> lanes = new HashMap<>();
 
   private Multiplexer(Wire trunk, int... ids) {
@@ -62,7 +63,7 @@ public final class Multiplexer implements AutoCloseable {
         if (first < 0) {
           throw new EOFException();
         }
-        try (Patience.Wait _ = patience.begin("frame")) {
+        try (Patience.Wait _ = reading.begin("frame")) {
           readFrame(first, in);
         }
       }
@@ -113,7 +114,7 @@ public final class Multiplexer implements AutoCloseable {
     OutputStream out = trunk.out();
     synchronized (this) {
       // One that sends and never reads would hold up whoever answers.
-      try (Patience.Wait _ = patience.begin("frame to the other end")) {
+      try (Patience.Wait _ = writing.begin("frame to the other end")) {
         out.write(frame.array());
         out.flush();
       }

@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.berth.protocols.ttrpc.Request;
 import dev.berth.protocols.ttrpc.Response;
 import dev.berth.protocols.ttrpc.Status;
+import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -59,7 +60,7 @@ public final class TtrpcConnection implements AutoCloseable {
   }
 
   private void read() {
-    try (DataInputStream in = new DataInputStream(wire.in())) {
+    try (DataInputStream in = new DataInputStream(new BufferedInputStream(wire.in()))) {
       for (int first = in.read(); first >= 0; first = in.read()) {
         take(read(first, in));
       }

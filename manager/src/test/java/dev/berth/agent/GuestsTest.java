@@ -205,11 +205,13 @@ class GuestsTest {
     PodSandbox pod = runtime.pod("db", "guaranteed");
     Held one = runtime.create(pod, "one", 2);
     Held two = runtime.create(pod, "two", 3);
-    CpuCheckpoint checkpoint =
-        CpuCheckpoint.read(
-            "", Files.readString(folder.resolve("state").resolve("cpu_manager_state")));
-    assertThat(checkpoint.entries())
-        .isEqualTo(Map.of("uid-db", Map.of("one", one.cpus(), "two", two.cpus())));
+    Path file = folder.resolve("state").resolve("cpu_manager_state");
+    RealAgent.await(
+        "the file to follow",
+        () ->
+            CpuCheckpoint.read("", Files.readString(file))
+                .entries()
+                .equals(Map.of("uid-db", Map.of("one", one.cpus(), "two", two.cpus()))));
     agent.close();
     assertThat(StateFolder.look(folder.resolve("state")).why())
         .containsExactly("state: 2 pods kept from berth_state, checkpoints agree");

@@ -36,6 +36,7 @@ final class RealAgent implements AutoCloseable {
           "-Xlog:all=error:stderr",
           "-Xmx44m",
           "-XX:TieredStopAtLevel=1",
+          "-XX:CompileThresholdScaling=0.1",
           "-XX:+ExitOnOutOfMemoryError");
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -23,6 +23,7 @@ public final class RealContainerd implements AutoCloseable {
   private static final Path PREPARED = Path.of("../target/runtime").toAbsolutePath().normalize();
   private static final Path CURRENT = PREPARED.resolve("bin");
   private static final Path DEBIAN = PREPARED.resolve("debian/usr/bin");
+  private static final Path MEMORY = Path.of("/dev/shm");
   private static final Path IMAGE = PREPARED.resolve("image.tar");
   private static final int SIGSTOP = 19;
   private static final int SIGCONT = 18;
@@ -55,8 +56,19 @@ public final class RealContainerd implements AutoCloseable {
    * @param request how long a plugin may think about one request
    */
   public static RealContainerd current(Duration registration, Duration request) throws IOException {
+    return current(newFolder(), registration, request);
+  }
+
+  /** The same as {@link #current()}, but nothing of it waits for a disk. */
+  public static RealContainerd inMemory() throws IOException {
+    assumeTrue(Files.isWritable(MEMORY), "real runtimes: need a file system in memory");
+    Path folder = Files.createTempDirectory(MEMORY, "berth-e2e-");
+    return current(folder, Duration.ofSeconds(5), Duration.ofSeconds(2));
+  }
+
+  private static RealContainerd current(Path folder, Duration registration, Duration request)
+      throws IOException {
     assumePossible(CURRENT);
-    Path folder = newFolder();
     return start(CURRENT, folder, new ContainerdSettings(folder, registration, request).current());
   }
 

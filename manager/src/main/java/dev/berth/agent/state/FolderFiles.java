@@ -28,6 +28,16 @@ final class FolderFiles implements AutoCloseable {
     return checkpoints.current();
   }
 
+  /** Whether the next line makes the journal be written anew. */
+  boolean isFull() {
+    return broken || journal.length() > bound;
+  }
+
+  /** Writes checkpoints for lines that are there already, or throws and is to be called again. */
+  void catchUp(Map<String, String> texts) throws IOException {
+    replaceCheckpoints(texts);
+  }
+
   /**
    * Writes a line and the checkpoints that belong to it, or throws and changes nothing.
    *

@@ -33,11 +33,15 @@ final class Recovery {
   private final FoundCheckpoint cpus;
   private final FoundCheckpoint memory;
 
+  /** How many changes a checkpoint may be behind: one, unless they are written later. */
+  private final int most;
+
   private Recovery(Path folder, Optional<JournalText> journal, boolean wantedApart)
       throws IOException {
     this.folder = folder;
     journal.ifPresent(text -> text.entries().forEach(table::apply));
     boolean apart = wantedApart || table.isApart();
+    most = apart ? Table.REMEMBERED : 1;
     if (wantedApart) {
       table.splitUnknown();
     }
@@ -163,7 +167,7 @@ final class Recovery {
         facts.add(file.name() + " is absent and made anew");
       }
     } else if (isBehind(file)) {
-      facts.add(file.name() + " was a step behind and is brought up");
+      facts.add(file.name() + " was behind and is brought up");
     } else if (!agrees(file)) {
       keepAside(file.name(), "expected what " + Journal.FILE + " says, found something else");
     }
@@ -175,18 +179,25 @@ final class Recovery {
 
   /** A crash between the writing of the journal and of the checkpoint leaves this. */
   private boolean isBehind(FoundCheckpoint file) {
-    return !agrees(file) && file.holdings().equals(parts(before(), file.part()));
+    return !agrees(file) && stepsBehind(file) > 0;
+  }
+
+  /** How many changes ago everybody had what a file says; 0 where nobody remembers that. */
+  private int stepsBehind(FoundCheckpoint file) {
+    SortedMap<String, Holding> then = table.holdings();
+    int steps = 0;
+    for (Table.Change change : table.changes().subList(0, Math.min(most, table.changes().size()))) {
+      steps++;
+      then.put(change.uid(), change.before());
+      if (file.holdings().equals(parts(then, file.part()))) {
+        return steps;
+      }
+    }
+    return 0;
   }
 
   private boolean isAhead(FoundCheckpoint file) {
     return file.isSound() && !agrees(file) && !isBehind(file);
-  }
-
-  /** What everybody had before the last change. */
-  private SortedMap<String, Holding> before() {
-    SortedMap<String, Holding> before = table.holdings();
-    table.lastChange().ifPresent(change -> before.put(change.uid(), change.before()));
-    return before;
   }
 
   private static SortedMap<String, Holding> parts(

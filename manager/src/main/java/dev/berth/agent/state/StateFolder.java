@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The folder in which an agent writes down who is there and who has what, before it acts on it.
@@ -49,14 +50,17 @@ public final class StateFolder implements AutoCloseable {
   private final Disk disk;
   private final FolderFiles files;
   private final Recovered recovered;
+  private final boolean late;
   private Map<String, String> aside;
   private Table table;
   private boolean begun;
+  private boolean behind;
 
-  private StateFolder(Path folder, FolderLock lock, Disk disk, Recovery found) {
+  private StateFolder(Path folder, FolderLock lock, Disk disk, boolean late, Recovery found) {
     this.folder = folder;
     this.lock = lock;
     this.disk = disk;
+    this.late = late;
     files = new FolderFiles(disk);
     recovered = found.recovered();
     table = found.table();
@@ -79,7 +83,8 @@ public final class StateFolder implements AutoCloseable {
    * Kubernetes' files they are together in their pods.
    *
    * <p>Nothing is synced then. What is written outlives us, whatever ends us; only the end of the
-   * machine may take it, which ends every container too, and their runtime creates them anew.
+   * machine may take it, which ends every container too, and their runtime creates them anew. And
+   * as a runtime waits meanwhile, checkpoints are written when {@link #catchUp} is called.
    */
   public static StateFolder openApart(Path folder) throws IOException {
     return open(folder, path -> new Disk(path, false), true);
@@ -94,7 +99,7 @@ public final class StateFolder implements AutoCloseable {
     make(folder);
     FolderLock lock = FolderLock.take(folder);
     try {
-      return new StateFolder(folder, lock, disk.apply(folder), Recovery.read(folder, apart));
+      return new StateFolder(folder, lock, disk.apply(folder), apart, Recovery.read(folder, apart));
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
@@ -180,6 +185,7 @@ public final class StateFolder implements AutoCloseable {
     files.rewrite(next, Checkpoints.of(now));
     table = next;
     begun = true;
+    behind = false;
   }
 
   private void keepAside() throws IOException {
@@ -196,7 +202,7 @@ public final class StateFolder implements AutoCloseable {
     write(
         new Entry.Known(
             new PodRecord(pod, spec, holding, Optional.empty(), new Standing.Admitted())),
-        Checkpoints.of(after),
+        after,
         true);
   }
 
@@ -206,14 +212,14 @@ public final class StateFolder implements AutoCloseable {
         new Entry.Known(
             new PodRecord(
                 pod, spec, Holding.NOTHING, Optional.empty(), new Standing.Refused(reason))),
-        files.checkpoints(),
+        files::checkpoints,
         false);
   }
 
   /** A pod was told to stop. */
   public void stopping(String uid) throws IOException {
     require(uid);
-    write(new Entry.Stopping(uid), files.checkpoints(), true);
+    write(new Entry.Stopping(uid), files::checkpoints, true);
   }
 
   /**
@@ -227,7 +233,7 @@ public final class StateFolder implements AutoCloseable {
     require(uid);
     write(
         new Entry.Ended(uid, new Standing.Ended(phase, exits), Holding.of(after, uid)),
-        Checkpoints.of(after),
+        after,
         true);
   }
 
@@ -236,7 +242,7 @@ public final class StateFolder implements AutoCloseable {
     require(uid);
     boolean nothing =
         table.pod(uid).filter(pod -> pod.standing() instanceof Standing.Refused).isPresent();
-    write(new Entry.Removed(uid), Checkpoints.of(after), !nothing);
+    write(new Entry.Removed(uid), after, !nothing);
   }
 
   private void require(String uid) {
@@ -245,12 +251,40 @@ public final class StateFolder implements AutoCloseable {
     }
   }
 
-  private void write(Entry entry, Map<String, String> texts, boolean durable) throws IOException {
+  private void write(Entry entry, Node after, boolean durable) throws IOException {
+    if (late && !files.isFull()) {
+      write(entry, files::checkpoints, durable);
+      behind = true;
+    } else {
+      write(entry, () -> Checkpoints.of(after), durable);
+      behind = false;
+    }
+  }
+
+  private void write(Entry entry, Supplier<SortedMap<String, String>> texts, boolean durable)
+      throws IOException {
     if (!begun) {
       throw new IllegalStateException("settled comes before everything else");
     }
-    files.write(entry, texts, durable, table);
+    files.write(entry, texts.get(), durable, table);
     table.apply(entry);
+  }
+
+  /** Whether checkpoints are behind the journal, and wait for {@link #catchUp}. */
+  public boolean isBehind() {
+    return behind;
+  }
+
+  /**
+   * Brings checkpoints up to the journal, where they are behind.
+   *
+   * @throws IOException where that could not be; they are still behind then, and nothing is lost
+   */
+  public void catchUp(Node now) throws IOException {
+    if (behind) {
+      files.catchUp(Checkpoints.of(now));
+      behind = false;
+    }
   }
 
   /**

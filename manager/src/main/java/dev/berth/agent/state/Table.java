@@ -1,7 +1,9 @@
 package dev.berth.agent.state;
 
 import dev.berth.ledger.Holding;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,8 +13,11 @@ import java.util.TreeMap;
 
 /** What the lines of a journal come to: who is there, in the order of their coming. */
 final class Table {
+  /** So many changes are remembered as checkpoints may be behind. */
+  static final int REMEMBERED = 256;
+
   /**
-   * What somebody had before the last line that changed what anybody has.
+   * What somebody had before a line that changed what anybody has.
    *
    * @param uid whose it was
    * @param before what it was
@@ -22,7 +27,7 @@ final class Table {
   private final Map<String, PodRecord> pods = new LinkedHashMap<>();
   private final SortedMap<String, Holding> unknown = new TreeMap<>();
   private Optional<Entry.Header> header = Optional.empty();
-  private Optional<Change> lastChange = Optional.empty();
+  private final Deque<Change> changes = new ArrayDeque<>();
 
   List<PodRecord> pods() {
     return List.copyOf(pods.values());
@@ -36,8 +41,9 @@ final class Table {
     return header;
   }
 
-  Optional<Change> lastChange() {
-    return lastChange;
+  /** The latest changes, latest first. */
+  List<Change> changes() {
+    return List.copyOf(changes);
   }
 
   Optional<PodRecord> pod(String uid) {
@@ -113,7 +119,10 @@ final class Table {
   private void note(String uid, Holding after) {
     Holding before = holding(uid);
     if (!before.equals(after)) {
-      lastChange = Optional.of(new Change(uid, before));
+      changes.addFirst(new Change(uid, before));
+      if (changes.size() > REMEMBERED) {
+        changes.removeLast();
+      }
     }
   }
 

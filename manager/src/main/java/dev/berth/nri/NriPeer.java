@@ -23,7 +23,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** The runtime's side of one connection. */
+/**
+ * The runtime's side of one connection: of one that starts nothing, so that a plugin can be heard
+ * without any.
+ */
 public final class NriPeer implements AutoCloseable {
   private static final Duration TIME = Duration.ofSeconds(10);
 
