@@ -48,17 +48,25 @@ func main() {
 	case os.Args[2] == "stop" && len(words) == 1:
 		stop(ctx, runtime, words[0])
 	default:
-		fail(fmt.Errorf("expected run POD CLASS SCRIPT CONTAINER=MILLICPUS... or stop POD, found %q", os.Args[2:]))
+		fail(fmt.Errorf("expected run POD CLASS SCRIPT CONTAINER=MILLICPUS[+DEVICE]... or stop POD, found %q", os.Args[2:]))
 	}
 }
 
 func run(ctx context.Context, runtime cri.RuntimeServiceClient, pod, class, script string, containers []string) {
 	uid := "uid-of-" + pod
 	network := &cri.NamespaceOption{Network: cri.NamespaceMode_NODE}
+	devices := map[string]string{}
+	for _, word := range containers {
+		name, _, _ := strings.Cut(word, "=")
+		if _, device, asked := strings.Cut(word, "+"); asked {
+			devices["resources.berth.dev/"+name] = device + "=1"
+		}
+	}
 	sandbox := &cri.PodSandboxConfig{
 		Metadata:     &cri.PodSandboxMetadata{Name: pod + "-node", Uid: uid, Namespace: "default"},
 		LogDirectory: "/var/log/pods/default_" + pod + "-node_" + uid,
 		Labels:       map[string]string{"io.kubernetes.pod.uid": uid},
+		Annotations:  devices,
 		Linux: &cri.LinuxPodSandboxConfig{
 			CgroupParent:    parents[class] + "/pod" + uid,
 			SecurityContext: &cri.LinuxSandboxSecurityContext{NamespaceOptions: network},
@@ -68,6 +76,7 @@ func run(ctx context.Context, runtime cri.RuntimeServiceClient, pod, class, scri
 	fail(err)
 	for _, word := range containers {
 		name, amount, _ := strings.Cut(word, "=")
+		amount, _, _ = strings.Cut(amount, "+")
 		milli, err := strconv.ParseInt(amount, 10, 64)
 		fail(err)
 		fail(os.MkdirAll(filepath.Join(sandbox.LogDirectory, name), 0o755))

@@ -147,6 +147,7 @@ final class Metrics {
   /** All of it as text, with what is so now. */
   String text(boolean isReady, Node node, Collection<? extends Resident> residents) {
     managers.refresh(node);
+    devices.refresh(node.devices());
     process.refresh();
     ready.set(isReady ? 1 : 0);
     shared.set(node.shared().size());

@@ -19,6 +19,7 @@ import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.rpc.Lines;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -45,6 +46,12 @@ final class NriLink implements RuntimeLink, NriPolicy {
   private static final String INDEX = "90";
   private static final String NAME = "berth";
 
+  /** What a runtime waits for an answer where it does not say so. */
+  private static final Duration USUAL = Duration.ofSeconds(2);
+
+  /** Whatever a runtime says: one who waits longer has forgotten us. */
+  private static final Duration LONGEST = Duration.ofMinutes(1);
+
   private final Path socket;
   private final Guests guests;
   private final PluginDevices plugins;
@@ -54,6 +61,9 @@ final class NriLink implements RuntimeLink, NriPolicy {
   private final ExecutorService sender =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("nri-updates").factory());
   private volatile Optional<NriClient> client = Optional.empty();
+
+  /** What plugins may take of the runtime's time: we have more to do than to ask them. */
+  private volatile Duration errand = forPlugins(USUAL);
 
   /** Whether the runtime has told all that it has. */
   private volatile boolean met;
@@ -120,12 +130,21 @@ final class NriLink implements RuntimeLink, NriPolicy {
   @Override
   public void connected(String runtime, String version, long timeoutMilliseconds) {
     met = false;
+    errand =
+        forPlugins(
+            timeoutMilliseconds > 0
+                ? Duration.ofMillis(Math.min(timeoutMilliseconds, LONGEST.toMillis()))
+                : USUAL);
     log.accept(
         "NRI: "
             + Lines.shortened(runtime + " " + version)
             + (timeoutMilliseconds > 0
                 ? ", which waits " + timeoutMilliseconds + " ms for an answer"
                 : ""));
+  }
+
+  private static Duration forPlugins(Duration patience) {
+    return patience.multipliedBy(3).dividedBy(5);
   }
 
   @Override
@@ -185,15 +204,15 @@ final class NriLink implements RuntimeLink, NriPolicy {
     } catch (InvalidInputException e) {
       throw new RefusedException("berth: " + e.line());
     }
-    Errand errand = plugins.errand();
-    return switch (loop.call(() -> errand.call(() -> guests.create(guest)))) {
+    Errand asking = Errand.within(errand);
+    return switch (loop.call(() -> asking.call(() -> guests.create(guest)))) {
       case Arrivals.Answer.Refused refused ->
           throw new RefusedException("berth: " + refused.line());
       case Arrivals.Answer.Placed placed ->
           pretending
               ? CreateContainerResponse.getDefaultInstance()
               : CreateContainerResponse.newBuilder()
-                  .setAdjust(adjustment(guest, placed, errand))
+                  .setAdjust(adjustment(guest, placed, asking))
                   .addAllUpdate(NriMessages.updates(placed.others(), true))
                   .build();
     };
@@ -201,12 +220,12 @@ final class NriLink implements RuntimeLink, NriPolicy {
 
   /** Plugins are asked on the runtime's own time, while the loop goes on. */
   private ContainerAdjustment adjustment(
-      GuestContainer guest, Arrivals.Answer.Placed placed, Errand errand) throws RefusedException {
+      GuestContainer guest, Arrivals.Answer.Placed placed, Errand asking) throws RefusedException {
     ContainerAdjustment.Builder adjust = ContainerAdjustment.newBuilder();
     LinuxContainerAdjustment.Builder linux =
         LinuxContainerAdjustment.newBuilder().setResources(NriMessages.resources(placed.place()));
     try {
-      Handing.add(errand.call(() -> handover(guest, placed)), adjust, linux);
+      Handing.add(asking.call(() -> handover(guest, placed)), adjust, linux);
     } catch (IOException e) {
       String line = "UnexpectedAdmissionError: " + e.getMessage();
       loop.submit(() -> guests.unhanded(guest.uid(), line));

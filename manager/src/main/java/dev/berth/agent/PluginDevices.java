@@ -3,7 +3,6 @@ package dev.berth.agent;
 import dev.berth.deviceplugin.Answer;
 import dev.berth.deviceplugin.DevicePluginListener;
 import dev.berth.deviceplugin.DevicePlugins;
-import dev.berth.deviceplugin.Errand;
 import dev.berth.deviceplugin.Handover;
 import dev.berth.deviceplugin.Patience;
 import dev.berth.ledger.Device;
@@ -29,9 +28,6 @@ import java.util.stream.Collectors;
  * plugin may take its time, and the loop has none.
  */
 final class PluginDevices {
-  /** A runtime waits two seconds for all that we have to say, and we have more to do than ask. */
-  private static final Duration ERRAND = Duration.ofMillis(1_200);
-
   /** The loop waits for advice, and everybody for the loop. */
   private static final Patience HURRIED =
       new Patience(
@@ -123,11 +119,6 @@ final class PluginDevices {
               builder.devices(devices);
               builder.prefer(resource, there.preference(resource));
             }));
-  }
-
-  /** All that is asked for one container of a runtime that waits. */
-  Errand errand() {
-    return Errand.within(ERRAND);
   }
 
   /**

@@ -40,7 +40,7 @@ import java.util.stream.Stream;
  * <p>A node starts a few containers a day, and whoever starts one waits for our answer. Code that
  * has never run takes ten times as long as code that has: so it runs now, when nobody waits.
  */
-final class Rehearsal implements AutoCloseable {
+public final class Rehearsal implements AutoCloseable {
   private static final int ROUNDS = 60;
   private static final long LONGEST_NANOS = 600_000_000;
   private static final String FOLDER = "rehearsal";
@@ -86,7 +86,7 @@ final class Rehearsal implements AutoCloseable {
    * @param node one like the agent's own, with nobody on it
    * @throws IOException where it could not be played to its end
    */
-  static void play(Path state, Node node) throws IOException {
+  public static void play(Path state, Node node) throws IOException {
     Path folder = state.resolve(FOLDER);
     remove(folder);
     try (Rehearsal rehearsal = new Rehearsal(folder, node)) {

@@ -2,6 +2,10 @@ package dev.berth.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.agent.Rehearsal;
+import dev.berth.ledger.Configuration;
+import dev.berth.ledger.Node;
+import dev.berth.topology.Machines;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -55,6 +59,8 @@ final class Training {
           resources: {limits: {cpu: "2", memory: 1Mi}}
       """;
 
+  private static final String MACHINE = "pack:1 node:2(memory=4GiB) l3:2 core:2 pu:2";
+
   private static final String CONFIGURATION =
       """
       reservedSystemCPUs: "0"
@@ -75,6 +81,7 @@ final class Training {
     Path folder = Files.createTempDirectory("berth-training");
     try {
       withAgent(folder, output);
+      Rehearsal.play(folder, Node.start(Machines.parse(MACHINE), Configuration.DEFAULTS));
     } finally {
       remove(folder);
     }
@@ -119,7 +126,7 @@ final class Training {
         "agent",
         "--passing",
         "--machine",
-        "pack:1 node:2(memory=4GiB) l3:2 core:2 pu:2",
+        MACHINE,
         "--config",
         configuration.toString(),
         "--state",

@@ -93,7 +93,8 @@ class PluginAgentTest {
   private void awaitDevices(RealAgent agent) throws IOException {
     RealAgent.await("the plugin's devices", () -> told("allocatable").contains(GPU));
     assertThat(agent.ask("GET", "/metrics", ""))
-        .contains("kubelet_device_plugin_registration_total{resource_name=\"" + GPU);
+        .contains("kubelet_device_plugin_registration_total{resource_name=\"" + GPU)
+        .contains("berth_devices{resource=\"" + GPU + "\",health=\"healthy\"} ");
   }
 
   @Test

@@ -31,13 +31,15 @@ final class RealAgent implements AutoCloseable {
   static final List<String> FLAGS =
       List.of(
           "-XX:+UseSerialGC",
+          "-XX:+UseCompactObjectHeaders",
           "--enable-native-access=ALL-UNNAMED",
           "-Xlog:disable",
           "-Xlog:all=error:stderr",
-          "-Xmx44m",
+          "-Xmx40m",
           "-XX:TieredStopAtLevel=1",
           "-XX:CompileThresholdScaling=0.1",
-          "-XX:+ExitOnOutOfMemoryError");
+          "-XX:+ExitOnOutOfMemoryError",
+          "-Djdk.nio.maxCachedBufferSize=65536");
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
