@@ -6,14 +6,25 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** One thread on which deeds are done in turn, now or later. */
+/**
+ * Deeds done in turn, one at a time, now or later: by a thread of its own, or where nobody is
+ * before them and somebody waits, at once by whoever asks.
+ */
 final class Loop implements AutoCloseable {
   private static final long LONGEST_END = 10;
 
   private final ScheduledThreadPoolExecutor thread;
   private final Consumer<RuntimeException> faults;
+
+  /** Held by whoever does a deed. */
+  private final ReentrantLock turn = new ReentrantLock();
+
+  /** Those that are to be done now and are not done yet. */
+  private final AtomicInteger waiting = new AtomicInteger();
 
   /**
    * Starts the thread.
@@ -34,7 +45,13 @@ final class Loop implements AutoCloseable {
 
   /** Has something done soon. */
   void submit(Runnable deed) {
-    var _ = schedule(deed, 0);
+    waiting.incrementAndGet();
+    try {
+      thread.execute(() -> counted(deed));
+    } catch (RejectedExecutionException e) {
+      // Whoever comes next finds what is left to be done.
+      waiting.decrementAndGet();
+    }
   }
 
   /** Has something done after a while; once the loop has ended, not at all. */
@@ -47,11 +64,22 @@ final class Loop implements AutoCloseable {
     }
   }
 
+  private void counted(Runnable deed) {
+    try {
+      guarded(deed);
+    } finally {
+      waiting.decrementAndGet();
+    }
+  }
+
   private void guarded(Runnable deed) {
+    turn.lock();
     try {
       deed.run();
     } catch (RuntimeException e) {
       faults.accept(e);
+    } finally {
+      turn.unlock();
     }
   }
 
@@ -62,7 +90,16 @@ final class Loop implements AutoCloseable {
    */
   <T> T call(Callable<T> question) {
     try {
-      return thread.submit(question).get();
+      return thread
+          .submit(() -> {
+            turn.lock();
+            try {
+              return question.call();
+            } finally {
+              turn.unlock();
+            }
+          })
+          .get();
     } catch (RejectedExecutionException e) {
       throw new AgentEndsException(e);
     } catch (InterruptedException e) {
@@ -76,6 +113,30 @@ final class Loop implements AutoCloseable {
     }
   }
 
+  /**
+   * The same, on this thread where nothing else waits to be done: to wake another and be woken by
+   * it takes longer than most deeds. For threads that nobody interrupts.
+   *
+   * @throws AgentEndsException where the loop has ended
+   */
+  <T> T callHere(Callable<T> question) {
+    if (waiting.get() > 0 || !turn.tryLock()) {
+      return call(question);
+    }
+    try {
+      if (thread.isShutdown()) {
+        throw new AgentEndsException(new RejectedExecutionException());
+      }
+      return question.call();
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    } finally {
+      turn.unlock();
+    }
+  }
+
   /** Lets the deed end that is under way, and begins no other. */
   @Override
   public void close() {
@@ -83,6 +144,9 @@ final class Loop implements AutoCloseable {
     try {
       if (!thread.awaitTermination(LONGEST_END, TimeUnit.SECONDS)) {
         faults.accept(new IllegalStateException("something is still under way at the end"));
+      } else if (turn.tryLock(LONGEST_END, TimeUnit.SECONDS)) {
+        // Nobody else is at it either, nor begins.
+        turn.unlock();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -205,7 +205,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
       throw new RefusedException("berth: " + e.line());
     }
     Errand asking = Errand.within(errand);
-    return switch (loop.call(() -> asking.call(() -> guests.create(guest)))) {
+    return switch (loop.callHere(() -> asking.call(() -> guests.create(guest)))) {
       case Arrivals.Answer.Refused refused ->
           throw new RefusedException("berth: " + refused.line());
       case Arrivals.Answer.Placed placed ->

@@ -14,27 +14,23 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * One connection on which calls go either way. Owns a thread that reads; each call from the other
- * end is answered on a virtual thread.
+ * One connection on which calls go either way. Owns a thread that reads, and answers what the other
+ * end asks, one call after the other: runtimes ask one by one, and the fewer threads an answer
+ * passes through, the sooner it is there.
  */
 public final class TtrpcConnection implements AutoCloseable {
-  /** Calls that are answered at a time: runtimes ask one by one, so more is no runtime's doing. */
-  private static final int MOST_CALLS = 64;
-
   private final Wire wire;
   private final TtrpcHandler handler;
   private final Consumer<String> log;
   private final Map<Integer, CompletableFuture<Response>> calls = new ConcurrentHashMap<>();
   private final AtomicInteger streams = new AtomicInteger(1);
   private final CompletableFuture<String> end = new CompletableFuture<>();
-  private final Semaphore room = new Semaphore(Message.LARGEST);
   private final Patience patience = new Patience(Patience.LONGEST, this::end);
 
   private TtrpcConnection(Wire wire, TtrpcHandler handler, Consumer<String> log) {
@@ -78,28 +74,13 @@ public final class TtrpcConnection implements AutoCloseable {
     }
   }
 
-  /**
-   * What is asked is answered only while there is room, so that a flood waits where it came from.
-   */
+  /** A flood waits where it came from: the next is read when this one has its answer. */
   private void takeRequest(Message message) throws IOException {
-    Request request;
     try {
-      request = Request.parseFrom(message.content());
+      answer(message.stream(), Request.parseFrom(message.content()));
     } catch (InvalidProtocolBufferException e) {
       throw new IOException("request: expected protobuf, found " + e.getMessage(), e);
     }
-    int bytes = Math.max(message.content().length, Message.LARGEST / MOST_CALLS);
-    int stream = message.stream();
-    room.acquireUninterruptibly(bytes);
-    Thread.ofVirtual()
-        .name("ttrpc-call")
-        .start(() -> {
-          try {
-            answer(stream, request);
-          } finally {
-            room.release(bytes);
-          }
-        });
   }
 
   private void take(Message message) throws IOException {
