@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -39,6 +40,8 @@ public final class StoryJson {
           .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
           .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS) // more follows each part
           .build();
+
+  private static final Pattern MARK = Pattern.compile("\"story\"\\s*:\\s*[0-9]");
 
   private final String source;
   private final JsonParser parser;
@@ -72,7 +75,7 @@ public final class StoryJson {
 
   /** Whether a text looks like a story rather than something else that is JSON. */
   public static boolean isStory(String text) {
-    return text.stripLeading().startsWith("{") && text.contains("\"story\"");
+    return text.stripLeading().startsWith("{") && MARK.matcher(text).find();
   }
 
   /**
