@@ -66,16 +66,20 @@ record ComparisonReport(Scenario scenario, Comparison comparison) {
         measured ? fewest(figures, Boundary.CORE) : "-",
         measured ? fewest(figures, Boundary.L3) : "-",
         measured ? fewest(figures, Boundary.NUMA) : "-",
-        counted ? SimulationText.percent(figures.nodeFragmentation().mean()) : "-",
-        counted ? SimulationText.percent(figures.use().mean()) : "-",
+        counted ? percent(figures.nodeFragmentation()) : "-",
+        counted ? percent(figures.use()) : "-",
         String.format(Locale.ROOT, "%.1f s", run.took().toMillis() / 1000.0));
+  }
+
+  private static String percent(Figures.Course course) {
+    return Math.round(100 * course.mean()) + "%";
   }
 
   /** Rounded down, so that all means all. */
   private static String fewest(Figures figures, Boundary boundary) {
     Figures.Aligned aligned =
         figures.alignment().getOrDefault(boundary, new Figures.Aligned(0, 0, 0, 0));
-    return (100L * aligned.fewest() / Math.max(aligned.containers(), 1)) + " %";
+    return (100L * aligned.fewest() / Math.max(aligned.containers(), 1)) + "%";
   }
 
   /** What to write into a configuration to have it so. */

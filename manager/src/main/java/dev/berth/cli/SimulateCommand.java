@@ -48,6 +48,9 @@ final class SimulateCommand implements Callable<Integer> {
   /** Steps whose explanation a story keeps: enough to read, not enough to fill a disk. */
   private static final int EXPLAINED = 1000;
 
+  /** A story of some hundred thousand steps. */
+  private static final long LARGEST_STORY = 512L << 20;
+
   private final Output output;
 
   @Option(
@@ -119,7 +122,7 @@ final class SimulateCommand implements Callable<Integer> {
   private static String text(String file) throws IOException {
     return file.equals("-")
         ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
-        : TextFile.read(Path.of(file));
+        : TextFile.read(Path.of(file), LARGEST_STORY);
   }
 
   private void simulate(Scenario scenario, Progress progress) {

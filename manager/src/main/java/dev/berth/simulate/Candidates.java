@@ -64,7 +64,7 @@ final class Candidates {
 
   private Chosen choose() {
     found.put(given, "as given");
-    found.putIfAbsent(given.with(CpuPolicy.NONE).with(TopologySettings.NONE), "policy none");
+    keep(without(CpuPolicy.NONE, Map.of()), "policy none");
     add("packed", PACKED, Policy.NONE, Scope.CONTAINER);
     add("packed", PACKED, Policy.BEST_EFFORT, Scope.CONTAINER);
     add("packed", PACKED, Policy.RESTRICTED, Scope.CONTAINER);
@@ -107,9 +107,17 @@ final class Candidates {
     Configuration configuration = configuration(options, policy, scope);
     try {
       Node.start(machine, configuration);
-      found.putIfAbsent(configuration, label);
+      keep(configuration, label);
     } catch (InvalidInputException e) {
       leftOut.add(label + ": " + e.line());
+    }
+  }
+
+  private void keep(Configuration configuration, String label) {
+    if (configuration.equals(given)) {
+      found.put(given, label + " (given)");
+    } else {
+      found.putIfAbsent(configuration, label);
     }
   }
 
@@ -132,16 +140,18 @@ final class Candidates {
     if (given.cpuOptions().containsKey(strict)) {
       kept.put(strict, given.cpuOptions().getOrDefault(strict, "true"));
     }
+    return without(CpuPolicy.STATIC, kept);
+  }
+
+  private Configuration without(CpuPolicy policy, Map<String, String> options) {
     boolean bestFit = given.gates().isOn(Gate.CPU_MANAGER_UNCORE_CACHE_ALIGN);
-    Reservation reservation =
-        given.reservation() instanceof Reservation.Nothing
-            ? new Reservation.LowestCpu()
-            : given.reservation();
+    boolean unreserved =
+        policy == CpuPolicy.STATIC && given.reservation() instanceof Reservation.Nothing;
     return new Configuration(
-        CpuPolicy.STATIC,
-        kept,
+        policy,
+        options,
         bestFit ? given.gates().with(Gate.CPU_MANAGER_UNCORE_CACHE_ALIGN, false) : given.gates(),
-        reservation,
+        unreserved ? new Reservation.LowestCpu() : given.reservation(),
         TopologySettings.NONE,
         given.memory());
   }

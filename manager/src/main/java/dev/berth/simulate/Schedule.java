@@ -5,10 +5,12 @@ import dev.berth.kubelet.GoDuration;
 import dev.berth.kubelet.Nearest;
 import dev.berth.kubelet.PodTemplate;
 import dev.berth.kubelet.PodTemplate.Annotation;
+import dev.berth.story.Story;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import tools.jackson.databind.JsonNode;
 
 /**
  * How often a pod comes, when, and how long each stays, as its annotations say.
@@ -36,6 +38,19 @@ record Schedule(int count, long arrives, Span every, Optional<Span> stays) {
     long next(SplittableRandom random) {
       return drawn ? Math.round(-millis * Math.log1p(-random.nextDouble())) : millis;
     }
+  }
+
+  /** Writes down how long a pod would stay, for a story does not tell that of one it refuses. */
+  static Story.Told withStay(Story.Told told, long millis) {
+    return told.annotated(PREFIX + "stays", millis + "ms");
+  }
+
+  /** How long a pod would stay that a story tells of; none for ever. */
+  static Optional<Long> stay(String place, Story.Told told) {
+    JsonNode text = told.manifest().path("metadata").path("annotations").path(PREFIX + "stays");
+    return text.isString()
+        ? Optional.of(Math.max(1, millis(new Annotation(text.stringValue(), place))))
+        : Optional.empty();
   }
 
   static Schedule of(PodTemplate template) {

@@ -60,7 +60,12 @@ final class StoryWorkload {
       case ADMITTED -> present.putIfAbsent(pod, at);
       case REFUSED -> {
         if (!present.containsKey(pod)) {
-          visits.add(new Visit(pod, at, Visit.NEVER));
+          String place = source + ": pods[" + pod + "].manifest";
+          long leaves =
+              Schedule.stay(place, story.pods().get(pod))
+                  .map(stay -> at + stay)
+                  .orElse(Visit.NEVER);
+          visits.add(new Visit(pod, at, leaves));
         }
       }
       case REMOVED -> {

@@ -12,6 +12,11 @@ import dev.berth.workload.Pod;
  *     containers that share CPUs do so one after the other, so such a pod can stay but not move
  */
 public record Visitor(Story.Told told, Pod pod, boolean known) {
+  /** The same, with a word on it that says how long it would stay. */
+  Visitor staying(long millis) {
+    return new Visitor(Schedule.withStay(told, millis), pod, known);
+  }
+
   /** One of which all is known. */
   static Visitor of(Story.Told told, Pod pod) {
     return new Visitor(told, pod, true);

@@ -86,13 +86,11 @@ public final class WorkloadReader {
               source + ": expected at most " + Schedule.MOST + " pods in all, found more");
         }
         long arrives = at;
-        long leaves =
-            schedule
-                .stays()
-                .map(stays -> arrives + Math.max(1, stays.next(own)))
-                .orElse(Visit.NEVER);
+        Optional<Long> stay = schedule.stays().map(stays -> Math.max(1, stays.next(own)));
+        long leaves = stay.map(millis -> arrives + millis).orElse(Visit.NEVER);
         visits.add(new Visit(visitors.size(), arrives, leaves));
-        visitors.add(copy(template, schedule, i, visitors));
+        Visitor copy = copy(template, schedule, i, visitors);
+        visitors.add(stay.map(copy::staying).orElse(copy));
         at += schedule.every().next(own);
       }
     }

@@ -43,6 +43,21 @@ final class ManifestJson {
     return manifest(namespace, name, uid, manifest.path("spec"));
   }
 
+  static ObjectNode annotated(ObjectNode manifest, String key, String value) {
+    ObjectNode copy = manifest.objectNode();
+    copy.setAll(manifest);
+    ObjectNode metadata = copy.putObject("metadata");
+    metadata.setAll((ObjectNode) manifest.path("metadata"));
+    ObjectNode annotations = metadata.putObject("annotations");
+    manifest
+        .path("metadata")
+        .path("annotations")
+        .properties()
+        .forEach(entry -> annotations.set(entry.getKey(), entry.getValue()));
+    annotations.put(key, value);
+    return copy;
+  }
+
   private static ObjectNode manifest(String namespace, String name, String uid, JsonNode spec) {
     ObjectNode manifest =
         JsonNodeFactory.instance.objectNode().put("apiVersion", "v1").put("kind", "Pod");

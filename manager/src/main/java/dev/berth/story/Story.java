@@ -87,7 +87,12 @@ public record Story(
           ManifestJson.write(namespace, name, pod));
     }
 
-    /** Another pod of the same kind; what is the same in both is shared. */
+    /** The same with a word on it that decisions do not depend on. */
+    public Told annotated(String key, String value) {
+      return new Told(uid, namespace, name, qos, ManifestJson.annotated(manifest, key, value));
+    }
+
+    /** Another pod of the same kind, without annotations; what is the same in both is shared. */
     public Told named(String otherName, String otherUid) {
       return new Told(
           otherUid,
