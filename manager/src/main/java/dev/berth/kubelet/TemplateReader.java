@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Reads pods and the objects that make pods. */
 final class TemplateReader {
@@ -64,7 +65,7 @@ final class TemplateReader {
       object.field("items").map(YamlField::items).orElse(List.of()).forEach(this::object);
     } else if (name.equals(POD)) {
       object.expectNoTypo(List.of("apiVersion", "kind", "metadata", "spec"));
-      add(name, object, PodReader.required(object, "spec"), 1, annotations(object));
+      add(name, object, it -> PodReader.required(it, "spec"), 1, annotations(object));
     } else if (MAKERS.containsKey(name)) {
       made(name, object);
     } else {
@@ -78,13 +79,13 @@ final class TemplateReader {
     Map<String, Annotation> annotations = annotations(object);
     annotations.putAll(annotations(template));
     int replicas = spec.field(MAKERS.getOrDefault(kind, "")).map(TemplateReader::count).orElse(1);
-    add(kind, object, PodReader.required(template, "spec"), replicas, annotations);
+    add(kind, object, it -> PodReader.required(template, "spec"), replicas, annotations);
   }
 
   private void add(
       String kind,
       YamlField object,
-      YamlField spec,
+      UnaryOperator<YamlField> spec,
       int replicas,
       Map<String, Annotation> annotations) {
     PodManifest manifest = PodReader.manifest(object, spec);

@@ -91,13 +91,13 @@ final class Candidates {
         return;
       }
     }
+    if (scope == Scope.POD && !severalContainers) {
+      leftOut.add("scope pod is as scope container: no pod has several containers");
+      return;
+    }
     boolean oneNode = machine.domains(Level.NODE).size() == 1;
     if (oneNode && policy != Policy.NONE && policy != Policy.BEST_EFFORT) {
       leftOut.add("restricted and single-numa-node are as best-effort: there is one NUMA node");
-      return;
-    }
-    if (scope == Scope.POD && !severalContainers) {
-      leftOut.add("scope pod is as scope container: no pod has several containers");
       return;
     }
     String label =
