@@ -18,35 +18,31 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Configurations side by side. */
-record ComparisonReport(Scenario scenario, Comparison comparison) {
+record ComparisonReport(Scenario scenario, Comparison comparison, int width) {
   private static final List<String> HEADINGS =
       List.of(
           "", "CONFIGURATION", "IN", "OUT", "COMPACT", "CORE", "L3", "NUMA", "FRAG", "USE", "TIME");
 
+  private static final String LEGEND =
+      "IN, OUT: pods admitted and refused. COMPACT: pods with CPUs of their own that lie as on an"
+          + " empty machine. CORE, L3, NUMA: containers in as few of these as possible. FRAG: of"
+          + " the free CPUs by NUMA node, mean. USE: CPUs given away, mean.";
+
   String text() {
     StringBuilder text = new StringBuilder();
-    text.append(scenario.title())
-        .append(" (")
-        .append(scenario.machine().cpus().size())
-        .append(" CPUs); as given: ")
-        .append(SimulationText.described(scenario.settings().configuration()))
-        .append("\n\n");
+    text.append(scenario.title() + " (" + scenario.machine().cpus().size() + " CPUs)\n");
+    text.append("as given: " + SimulationText.described(scenario.settings().configuration()));
+    text.append("\n\n");
     List<List<String>> rows = new ArrayList<>(List.of(HEADINGS));
     comparison.runs().forEach(run -> rows.add(row(run)));
     text.append(TextTable.of(rows));
-    text.append(
-        """
-
-        IN, OUT: pods admitted and refused. COMPACT: pods with CPUs of their own that lie as on an
-        empty machine. CORE, L3, NUMA: containers in as few of these as possible. FRAG: of the free
-        CPUs by NUMA node, mean. USE: CPUs given away, mean.
-        """);
+    text.append('\n').append(Paragraph.of(LEGEND, 0, width));
     if (!comparison.leftOut().isEmpty()) {
       text.append("\nLeft out:\n");
       comparison.leftOut().forEach(line -> text.append("  ").append(line).append('\n'));
     }
     text.append("\nRecommended: ").append(comparison.best().candidate().label()).append('\n');
-    comparison.why().forEach(line -> text.append("  ").append(line).append('\n'));
+    comparison.why().forEach(line -> text.append(Paragraph.of(line, 2, width)));
     if (!comparison.best().equals(comparison.given())) {
       text.append('\n').append(settings(comparison.best().candidate().configuration()).indent(4));
     }

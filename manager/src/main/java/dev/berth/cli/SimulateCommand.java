@@ -136,12 +136,17 @@ final class SimulateCommand implements Callable<Integer> {
         output.out().print(text.render(figures));
       }
       case JSON -> {
-        try (StoryWriter writer = StoryJson.writer(output.out(), simulation.opening())) {
-          Figures figures = simulation.run(EXPLAINED, watched(simulation, progress, writer::add));
-          writer.beside("figures", FiguresJson.of(figures));
-        }
+        tell(simulation, progress, StoryJson.writer(output.out(), simulation.opening()));
         output.out().println();
       }
+    }
+  }
+
+  /** Runs, and writes the story with its figures. */
+  private static void tell(Simulation simulation, Progress progress, StoryWriter story) {
+    try (story) {
+      Figures figures = simulation.run(EXPLAINED, watched(simulation, progress, story::add));
+      story.beside("figures", FiguresJson.of(figures));
     }
   }
 
@@ -158,7 +163,7 @@ final class SimulateCommand implements Callable<Integer> {
   private void compare(Scenario scenario, Progress progress) {
     Comparison comparison = Comparison.of(scenario, progress::percent);
     progress.close();
-    ComparisonReport report = new ComparisonReport(scenario, comparison);
+    ComparisonReport report = new ComparisonReport(scenario, comparison, output.width());
     output
         .out()
         .print(

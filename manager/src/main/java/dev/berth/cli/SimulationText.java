@@ -20,8 +20,6 @@ import java.util.function.ToDoubleFunction;
 final class SimulationText {
   private static final int SEATS = 24;
   private static final int EXPLAINED = 3;
-  private static final int LONGEST_CPUS = 40;
-  private static final int SHORTEST_CPUS = 12;
 
   private final Scenario scenario;
   private final int width;
@@ -113,7 +111,7 @@ final class SimulationText {
     for (Step step : seated) {
       step.holding().cpus().forEach((container, cpus) -> rows.add(seat(step, container, cpus)));
     }
-    table(rows);
+    text.append(TextTable.fitting(rows, width - 2).indented());
   }
 
   private List<String> seat(Step step, String container, CpuSet cpus) {
@@ -124,27 +122,6 @@ final class SimulationText {
         Places.text(scenario.machine(), Level.NODE, cpus),
         Places.text(scenario.machine(), Level.CACHE, cpus),
         cpus.toString());
-  }
-
-  /** The last column takes what is left of the line, and is cut where that is not enough. */
-  private void table(List<List<String>> rows) {
-    int last = rows.getFirst().size() - 1;
-    int others = 2;
-    for (int i = 0; i < last; i++) {
-      int column = i;
-      others += 2 + rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
-    }
-    int room = Math.clamp((long) width - others, SHORTEST_CPUS, LONGEST_CPUS);
-    List<List<String>> cut =
-        rows.stream()
-            .map(row -> {
-              List<String> copy = new ArrayList<>(row);
-              String cell = copy.removeLast();
-              copy.add(cell.length() <= room ? cell : cell.substring(0, room - 1) + "…");
-              return copy;
-            })
-            .toList();
-    text.append(TextTable.of(cut).indented());
   }
 
   private void refusals(Figures figures) {

@@ -106,7 +106,8 @@ class SimulateCommandTest {
     assertThat(text)
         .isEqualTo(
             """
-            pods.yaml on MACHINE (16 CPUs); as given: CPU policy static, topology policy best-effort, scope container
+            pods.yaml on MACHINE (16 CPUs)
+            as given: CPU policy static, topology policy best-effort, scope container
 
                CONFIGURATION                IN  OUT  COMPACT  CORE  L3    NUMA  FRAG  USE  TIME
                packed, best-effort (given)  3   2    2        100%  66%   100%  9%    42%  TIME
@@ -123,15 +124,16 @@ class SimulateCommandTest {
                across cores, best-effort    3   2    2        66%   66%   100%  9%    42%  TIME
                by socket, restricted        3   2    0        100%  0%    66%   16%   42%  TIME
 
-            IN, OUT: pods admitted and refused. COMPACT: pods with CPUs of their own that lie as on an
-            empty machine. CORE, L3, NUMA: containers in as few of these as possible. FRAG: of the free
-            CPUs by NUMA node, mean. USE: CPUs given away, mean.
+            IN, OUT: pods admitted and refused. COMPACT: pods with CPUs of their own that
+            lie as on an empty machine. CORE, L3, NUMA: containers in as few of these as
+            possible. FRAG: of the free CPUs by NUMA node, mean. USE: CPUs given away, mean.
 
             Left out:
               scope pod is as scope container: no pod has several containers
 
             Recommended: prefer L3, best-effort
-              prefer L3, best-effort refuses 2 of 5, and all 3 with CPUs of their own lie as compactly as on an empty machine.
+              prefer L3, best-effort refuses 2 of 5, and all 3 with CPUs of their own lie as
+              compactly as on an empty machine.
               The configuration as given refuses as many and leaves 1 less compact.
 
                 cpuManagerPolicy: static
