@@ -36,6 +36,8 @@ public record Comparison(List<Run> runs, List<String> leftOut) {
   /**
    * One configuration, and what it came to.
    *
+   * @param candidate the configuration
+   * @param figures what it came to
    * @param took how long the simulation took, for people only
    */
   public record Run(Candidate candidate, Figures figures, Duration took) {}

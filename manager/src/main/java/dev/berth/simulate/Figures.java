@@ -69,7 +69,9 @@ public record Figures(
    * A stretch of the time.
    *
    * @param at where it begins, in seconds; in steps where no time passes
-   * @param use on average in this stretch, as the others
+   * @param use the part of the CPUs that were given away, on average in this stretch
+   * @param nodeFragmentation by NUMA node, on average in this stretch
+   * @param cacheFragmentation by L3 cache, on average in this stretch
    */
   public record Point(double at, double use, double nodeFragmentation, double cacheFragmentation) {}
 

@@ -44,6 +44,7 @@ public final class Simulation {
   private final List<Step> moves = new ArrayList<>();
   private final StepMaker steps;
   private final BitSet present = new BitSet();
+  private boolean ran;
 
   private Simulation(Scenario scenario) {
     this.scenario = scenario;
@@ -161,6 +162,10 @@ public final class Simulation {
    * @param listener hears every step as soon as it has happened
    */
   public Figures run(int explained, Consumer<Step> listener) {
+    if (ran) {
+      throw new IllegalStateException("a simulation runs once");
+    }
+    ran = true;
     Tally tally = new Tally(node, scenario.workload().lasts(), events.size());
     moves.forEach(listener);
     int done = 0;

@@ -54,7 +54,7 @@ final class Tally {
     for (Boundary boundary : Boundary.values()) {
       counts.put(boundary, new int[3]);
     }
-    measure(0);
+    hold(0);
   }
 
   /** A pod was let in, with these CPUs of its containers' own, aligned so. */
@@ -89,11 +89,17 @@ final class Tally {
     firstRefused.add(refusal);
   }
 
-  /** After a step, at its time. */
+  /**
+   * After a step, at its time; where steps are the time, what one leads to lasts until the next.
+   */
   void measure(long millis) {
+    hold(timed ? (double) millis : steps++);
+  }
+
+  private void hold(double from) {
     CpuSet free = node.assignable();
     timeline.from(
-        timed ? (double) millis : steps++,
+        from,
         givable == 0 ? 0 : 1 - (double) free.size() / givable,
         byNode.of(free),
         byCache.of(free));

@@ -16,17 +16,21 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Reads workloads: pods in YAML, a {@code cpu_manager_state}, a story. What a file is, its contents
  * say.
  */
 public final class WorkloadReader {
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
   private WorkloadReader() {}
 
   /**
@@ -117,6 +121,20 @@ public final class WorkloadReader {
     return Visitor.of(told, copy);
   }
 
+  /** A checkpoint has no names; Berth's own uids are made of them, others serve as such. */
+  private static Story.Told told(Pod pod) {
+    String[] parts = pod.uid().split("_", 2);
+    boolean ours = parts.length == 2 && NAME.matcher(parts[0]).matches();
+    String name = ours ? parts[1] : pod.uid();
+    String plain =
+        name.toLowerCase(Locale.ROOT)
+            .replaceAll("[^a-z0-9.]+", "-")
+            .replaceAll("^[-.]+|[-.]+$", "");
+    boolean legal = NAME.matcher(name).matches();
+    return Story.Told.of(
+        ours ? parts[0] : "default", legal ? name : plain.isEmpty() ? "pod" : plain, pod);
+  }
+
   private static Found checkpoint(CpuCheckpoint checkpoint) {
     SortedMap<String, Holding> holdings = new TreeMap<>();
     Set<String> uids = new HashSet<>(checkpoint.entries().keySet());
@@ -139,7 +157,7 @@ public final class WorkloadReader {
       Pod pod = ReconstructedPods.pod(uid, held);
       start.put(visitors.size(), held);
       visits.add(new Visit(visitors.size(), Visit.BEFORE, Visit.NEVER));
-      visitors.add(new Visitor(Story.Told.of("default", uid, pod), pod, known.contains(pod)));
+      visitors.add(new Visitor(told(pod), pod, known.contains(pod)));
     });
     Workload workload = new Workload(visitors, start, visits);
     return new Found(workload, Optional.empty(), Optional.empty(), List.of());

@@ -153,7 +153,7 @@ class SimulationTest {
     Figures figures = Simulation.of(scenario).run(0, step -> {});
     assertThat(figures.timed()).isFalse();
     assertThat(figures.series()).extracting(Figures.Point::at).containsExactly(0.0, 1.0);
-    assertThat(figures.use().mean()).isCloseTo(0.1, within(1e-9));
+    assertThat(figures.use().mean()).isCloseTo(0.3, within(1e-9));
     assertThat(figures.use().most()).isCloseTo(0.4, within(1e-9));
   }
 
@@ -188,6 +188,27 @@ class SimulationTest {
     assertThat(own.size()).isEqualTo(4);
     assertThat(own.intersects(Holding.of(before, "old").allCpus())).isFalse();
     assertThat(told.figures().admitted()).isEqualTo(1);
+  }
+
+  @Test
+  void theStoryOfACheckpointCanBeReadAgain() {
+    Node before = Node.start(SMALL, NodeSettings.DEFAULTS.configuration());
+    for (String uid : List.of("lab_db", "0a1b-2c", "Odd.Uid", "_")) {
+      before.admit(Pod.guaranteed(uid, 2));
+    }
+    String checkpoint =
+        CpuCheckpoint.of(before.assignments(), before.configuration().gates()).write();
+    Workload workload = WorkloadReader.read("state", checkpoint, 1).workload();
+    Story story =
+        Simulation.of(new Scenario("test", SMALL, NodeSettings.DEFAULTS, workload)).tell(0).story();
+    assertThat(story.pods())
+        .extracting(told -> told.namespace() + "/" + told.name())
+        .containsExactlyInAnyOrder("lab/db", "default/0a1b-2c", "default/odd.uid", "default/pod");
+    StringWriter text = new StringWriter();
+    StoryJson.writer(text, story).close();
+    WorkloadReader.Found again = WorkloadReader.read("story", text.toString(), 1);
+    assertThat(again.workload().start()).isEqualTo(workload.start());
+    assertThat(again.workload().visits()).isEqualTo(workload.visits());
   }
 
   @Test
