@@ -22,6 +22,7 @@ final class Commands {
         new ReloadCommand(output),
         ConfigCommand.of(output),
         new BundleCommand(output),
+        new SimulateCommand(output),
         new ReplayCommand(output),
         StateCommand.of(output),
         new BenchCommand(output),

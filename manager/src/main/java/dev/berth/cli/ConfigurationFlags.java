@@ -102,6 +102,16 @@ final class ConfigurationFlags {
         : NodeSettings.read(given.toString(), TextFile.read(given), flags());
   }
 
+  /**
+   * What file and flags come to, where something else stands in for a file that was not named.
+   *
+   * @param otherwise a configuration in YAML, and
+   * @param from what it is called in an error
+   */
+  NodeSettings settings(String from, String otherwise) throws IOException {
+    return isFileGiven() ? settings() : NodeSettings.read(from, otherwise, flags());
+  }
+
   private List<FlagSetting> flags() {
     List<FlagSetting> flags = new ArrayList<>();
     add(flags, "cpuManagerPolicy", "--cpu-manager-policy", cpuPolicy);

@@ -12,6 +12,7 @@ final class Examples {
       berth topology --machine epyc-7702p -o svg > epyc.svg
       berth run --cpus 2 -- ./server    a command on two CPUs of its own
       berth agent               the node agent; berth apply and ps talk to it
+      berth simulate -f pods.yaml --machine epyc-7702p    what would happen there
       berth state show /var/lib/kubelet
       berth --version           which version this is
       berth help                what it can do

@@ -5,6 +5,7 @@ import dev.berth.agent.state.Recovered;
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.CpuCheckpoint.Format;
+import dev.berth.kubelet.ReconstructedPods;
 import dev.berth.ledger.Before;
 import dev.berth.ledger.Configuration;
 import dev.berth.ledger.Holding;

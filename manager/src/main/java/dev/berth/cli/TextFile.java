@@ -20,9 +20,14 @@ final class TextFile {
    * @throws IOException where it cannot be read
    */
   static String read(Path file) throws IOException {
-    if (Files.isRegularFile(file) && Files.size(file) > LIMIT_BYTES) {
+    return read(file, LIMIT_BYTES);
+  }
+
+  /** The text of a file that may be larger than most, or has to be smaller. */
+  static String read(Path file, long limit) throws IOException {
+    if (Files.isRegularFile(file) && Files.size(file) > limit) {
       throw new InvalidInputException(
-          file + ": expected at most " + LIMIT_BYTES + " bytes, found " + Files.size(file));
+          file + ": expected at most " + limit + " bytes, found " + Files.size(file));
     }
     if (Files.isDirectory(file)) {
       throw new InvalidInputException(file + ": expected a file, found a folder");

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as Go writes them: {@code 10s}, {@code 1m30s}, {@code 1.5h}. */
-final class GoDuration {
+public final class GoDuration {
   private static final Pattern PART =
       Pattern.compile("([0-9]{1,18}(?:\\.[0-9]{0,18})?|\\.[0-9]{1,18})(ns|us|µs|μs|ms|s|m|h)");
 
@@ -31,7 +31,7 @@ final class GoDuration {
    *
    * @throws InvalidInputException where it is something else, or beyond 63 bits of nanoseconds
    */
-  static Duration parse(String text) {
+  public static Duration parse(String text) {
     String rest = text.startsWith("+") ? text.substring(1) : text;
     if (rest.equals("0")) {
       return Duration.ZERO;

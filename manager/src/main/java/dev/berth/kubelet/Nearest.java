@@ -5,14 +5,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the word that was meant, by the number of letters to change (Levenshtein). */
-final class Nearest {
+public final class Nearest {
   /** Beyond this it is another word. */
   private static final int FARTHEST = 3;
 
   private Nearest() {}
 
   /** The nearest of the known words; of several as near, the first in their order. */
-  static Optional<String> to(String word, Collection<String> known) {
+  public static Optional<String> to(String word, Collection<String> known) {
     Optional<String> nearest = Optional.empty();
     int least = FARTHEST + 1;
     for (String candidate : known) {

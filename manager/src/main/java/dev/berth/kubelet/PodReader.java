@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Reads pods as the API server does. */
 final class PodReader {
@@ -63,6 +64,19 @@ final class PodReader {
 
   private void pod(YamlField object) {
     object.expectNoTypo(List.of("apiVersion", "kind", "metadata", "spec"));
+    PodManifest manifest = manifest(object, it -> required(it, "spec"));
+    YamlField name = required(required(object, "metadata"), "name");
+    once(name, "pod " + manifest.namespace() + "/" + manifest.name());
+    once(name, "uid " + manifest.pod().uid());
+    pods.add(new Read(manifest, object));
+  }
+
+  /**
+   * A pod with the name of an object.
+   *
+   * @param spec finds what it asks for in the object: its own, or its template's
+   */
+  static PodManifest manifest(YamlField object, UnaryOperator<YamlField> spec) {
     YamlField metadata = required(object, "metadata");
     metadata.expectNoTypo(METADATA);
     YamlField name = required(metadata, "name");
@@ -72,11 +86,7 @@ final class PodReader {
     }
     String namespace = metadata.field("namespace").map(PodReader::label).orElse("default");
     String uid = metadata.field("uid").map(PodReader::uid).orElse(namespace + "_" + name.text());
-    once(name, "pod " + namespace + "/" + name.text());
-    once(name, "uid " + uid);
-    YamlField spec = required(object, "spec");
-    PodManifest manifest = new PodManifest(namespace, name.text(), pod(uid, spec), name.origin());
-    pods.add(new Read(manifest, object));
+    return new PodManifest(namespace, name.text(), pod(uid, spec.apply(object)), name.origin());
   }
 
   private void once(YamlField name, String what) {
@@ -169,7 +179,7 @@ final class PodReader {
     return field.text();
   }
 
-  private static YamlField required(YamlField object, String name) {
+  static YamlField required(YamlField object, String name) {
     return object.field(name).orElseThrow(() -> object.error(name + " in it", "none"));
   }
 }

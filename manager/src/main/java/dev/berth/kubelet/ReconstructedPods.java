@@ -1,4 +1,4 @@
-package dev.berth.cli;
+package dev.berth.kubelet;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.ledger.Holding;
@@ -19,7 +19,7 @@ import java.util.SortedMap;
  * <p>Whoever shares CPUs among its containers, or has a budget of its own, is left out: the order
  * of its containers would have to be guessed. Such a one can stay but not move.
  */
-final class ReconstructedPods {
+public final class ReconstructedPods {
   private ReconstructedPods() {}
 
   /**
@@ -28,7 +28,7 @@ final class ReconstructedPods {
    * @param memoryCounts whether memory is given out, so that a pod without any cannot be one that
    *     asks for CPUs
    */
-  static List<Pod> of(SortedMap<String, Holding> holdings, boolean memoryCounts) {
+  public static List<Pod> of(SortedMap<String, Holding> holdings, boolean memoryCounts) {
     List<Pod> pods = new ArrayList<>();
     holdings.forEach((uid, held) -> {
       boolean whole = held.budget().isEmpty() && held.memoryBudget().isEmpty();
@@ -46,7 +46,8 @@ final class ReconstructedPods {
     return sum == held.allCpus().size() && !held.cpus().containsValue(CpuSet.EMPTY);
   }
 
-  private static Pod pod(String uid, Holding held) {
+  /** A pod of app containers that asks for just these CPUs and this memory. */
+  public static Pod pod(String uid, Holding held) {
     List<Container> containers = new ArrayList<>();
     held.cpus()
         .forEach((name, cpus) -> {

@@ -1,0 +1,125 @@
+package dev.berth.cli;
+
+import dev.berth.allocation.FeatureGates.Gate;
+import dev.berth.kubelet.NodeSettings;
+import dev.berth.ledger.Configuration;
+import dev.berth.ledger.CpuPolicy;
+import dev.berth.simulate.Comparison;
+import dev.berth.simulate.Figures;
+import dev.berth.simulate.Scenario;
+import dev.berth.story.Boundary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Configurations side by side. */
+record ComparisonReport(Scenario scenario, Comparison comparison, int width) {
+  private static final List<String> HEADINGS =
+      List.of(
+          "", "CONFIGURATION", "IN", "OUT", "COMPACT", "CORE", "L3", "NUMA", "FRAG", "USE", "TIME");
+
+  private static final String LEGEND =
+      "IN, OUT: pods admitted and refused. COMPACT: pods with CPUs of their own that lie as on an"
+          + " empty machine. CORE, L3, NUMA: containers in as few of these as possible. FRAG: of"
+          + " the free CPUs by NUMA node, mean. USE: CPUs given away, mean.";
+
+  String text() {
+    StringBuilder text = new StringBuilder();
+    text.append(scenario.title() + " (" + scenario.machine().cpus().size() + " CPUs)\n");
+    text.append("as given: " + SimulationText.described(scenario.settings().configuration()));
+    text.append("\n\n");
+    List<List<String>> rows = new ArrayList<>(List.of(HEADINGS));
+    comparison.runs().forEach(run -> rows.add(row(run)));
+    text.append(TextTable.of(rows));
+    text.append('\n').append(Paragraph.of(LEGEND, 0, width));
+    if (!comparison.leftOut().isEmpty()) {
+      text.append("\nLeft out:\n");
+      comparison.leftOut().forEach(line -> text.append("  ").append(line).append('\n'));
+    }
+    text.append("\nRecommended: ").append(comparison.best().candidate().label()).append('\n');
+    comparison.why().forEach(line -> text.append(Paragraph.of(line, 2, width)));
+    if (!comparison.best().equals(comparison.given())) {
+      text.append('\n').append(settings(comparison.best().candidate().configuration()).indent(4));
+    }
+    return text.toString();
+  }
+
+  private List<String> row(Comparison.Run run) {
+    Figures figures = run.figures();
+    boolean measured = figures.exclusive() > 0;
+    boolean counted = run.candidate().configuration().cpuPolicy() == CpuPolicy.STATIC;
+    return List.of(
+        run.equals(comparison.best()) ? "*" : "",
+        run.candidate().label(),
+        String.valueOf(figures.admitted()),
+        String.valueOf(figures.refusedInAll()),
+        counted ? String.valueOf(figures.compact()) : "-",
+        measured ? fewest(figures, Boundary.CORE) : "-",
+        measured ? fewest(figures, Boundary.L3) : "-",
+        measured ? fewest(figures, Boundary.NUMA) : "-",
+        counted ? percent(figures.nodeFragmentation()) : "-",
+        counted ? percent(figures.use()) : "-",
+        String.format(Locale.ROOT, "%.1f s", run.took().toMillis() / 1000.0));
+  }
+
+  private static String percent(Figures.Course course) {
+    return Math.round(100 * course.mean()) + "%";
+  }
+
+  /** Rounded down, so that all means all. */
+  private static String fewest(Figures figures, Boundary boundary) {
+    Figures.Aligned aligned =
+        figures.alignment().getOrDefault(boundary, new Figures.Aligned(0, 0, 0, 0));
+    return (100L * aligned.fewest() / Math.max(aligned.containers(), 1)) + "%";
+  }
+
+  /** What to write into a configuration to have it so. */
+  private static String settings(Configuration configuration) {
+    StringBuilder yaml = new StringBuilder();
+    yaml.append("cpuManagerPolicy: ")
+        .append(configuration.cpuPolicy().kubernetesName())
+        .append('\n');
+    String options =
+        configuration.optionsOn().stream()
+            .map(option -> option + ": \"true\"")
+            .collect(Collectors.joining(", "));
+    if (!options.isEmpty()) {
+      yaml.append("cpuManagerPolicyOptions: {").append(options).append("}\n");
+    }
+    yaml.append("topologyManagerPolicy: ")
+        .append(configuration.topology().policy().kubernetesName())
+        .append("\ntopologyManagerScope: ")
+        .append(configuration.topology().scope().kubernetesName())
+        .append('\n');
+    Gate alpha = Gate.CPU_MANAGER_POLICY_ALPHA_OPTIONS;
+    if (configuration.gates().settings().containsKey(alpha.kubernetesName())) {
+      yaml.append("featureGates: {").append(alpha.kubernetesName()).append(": true}\n");
+    }
+    return yaml.toString();
+  }
+
+  String json() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("title", scenario.title()).put("machine", scenario.machine().name());
+    json.put("recommended", comparison.best().candidate().label());
+    comparison.why().forEach(json.putArray("why")::add);
+    comparison.leftOut().forEach(json.putArray("leftOut")::add);
+    ArrayNode list = json.putArray("configurations");
+    for (Comparison.Run run : comparison.runs()) {
+      ObjectNode one = list.addObject().put("label", run.candidate().label());
+      NodeSettings settings =
+          new NodeSettings(
+              run.candidate().configuration(),
+              scenario.settings().reconcilePeriod(),
+              scenario.settings().own());
+      one.put("configuration", settings.yaml()).put("took", run.took().toMillis() / 1000.0);
+      one.set("figures", FiguresJson.of(run.figures()));
+    }
+    return JsonMapper.shared().writeValueAsString(json);
+  }
+}

@@ -1,0 +1,175 @@
+package dev.berth.cli;
+
+import dev.berth.kubelet.NodeSettings;
+import dev.berth.simulate.Comparison;
+import dev.berth.simulate.Figures;
+import dev.berth.simulate.Scenario;
+import dev.berth.simulate.Simulation;
+import dev.berth.simulate.Workload;
+import dev.berth.simulate.WorkloadReader;
+import dev.berth.story.Step;
+import dev.berth.story.StoryJson;
+import dev.berth.story.StoryWriter;
+import dev.berth.topology.Machine;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code berth simulate}: what would happen, without touching anything. */
+@Command(
+    name = "simulate",
+    description = {
+      "Lets pods come to a machine and leave it, and tells what would happen.",
+      "Touches nothing: the machine may be this one, another, or one that does not exist yet."
+    },
+    footer = {
+      "",
+      "A WORKLOAD is Pod YAML (Deployments and their like count too), a kubelet's",
+      "cpu_manager_state, or a story that -o json printed or an agent told.",
+      "Annotations say when pods come: simulate.berth.dev/count, arrives, every, stays.",
+      "",
+      "Examples:",
+      "  berth simulate -f pods.yaml",
+      "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4",
+      "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4 --compare",
+      "  berth simulate -f /var/lib/kubelet/cpu_manager_state -f more.yaml",
+      "",
+      "Exit code 0 also where pods were refused: that is an answer."
+    })
+final class SimulateCommand implements Callable<Integer> {
+  /** Steps whose explanation a story keeps: enough to read, not enough to fill a disk. */
+  private static final int EXPLAINED = 1000;
+
+  /** A story of some hundred thousand steps. */
+  private static final long LARGEST_STORY = 512L << 20;
+
+  private final Output output;
+
+  @Option(
+      names = "-f",
+      paramLabel = "WORKLOAD",
+      required = true,
+      description = "Who comes and goes; - for standard input. Several count together.")
+  private List<String> files = List.of();
+
+  @Mixin private MachineSource source = new MachineSource();
+
+  @Mixin private ConfigurationFlags flags = new ConfigurationFlags();
+
+  @Option(
+      names = "--compare",
+      description = "Set all sensible configurations side by side, and recommend one.")
+  private boolean compare;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "What everything random is drawn from. Default: 1.")
+  private long seed = 1;
+
+  @Option(names = "-o", paramLabel = "FORMAT", description = "text or json. Default: text.")
+  private OutputFormat format = OutputFormat.TEXT;
+
+  SimulateCommand(Output output) {
+    this.output = output;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Scenario scenario = scenario();
+    try (Progress progress = new Progress(output)) {
+      if (compare) {
+        compare(scenario, progress);
+      } else {
+        simulate(scenario, progress);
+      }
+    }
+    return ExitCode.DONE.number();
+  }
+
+  private Scenario scenario() throws IOException {
+    Workload workload = Workload.NOBODY;
+    Optional<Machine> named = Optional.empty();
+    Optional<NodeSettings> configured = Optional.empty();
+    List<String> names = new ArrayList<>();
+    for (String file : files) {
+      WorkloadReader.Found found = WorkloadReader.read(name(file), text(file), seed);
+      workload = workload.with(found.workload());
+      named = named.or(found::machine);
+      configured = configured.or(found::settings);
+      found.notes().forEach(output.err()::println);
+      names.add(name(file));
+    }
+    Machine machine = source.isGiven() || named.isEmpty() ? source.machine() : named.orElseThrow();
+    NodeSettings settings =
+        flags.settings("the story's configuration", configured.map(NodeSettings::yaml).orElse(""));
+    String title = String.join(", ", names) + " on " + machine.name();
+    return new Scenario(title, machine, settings, workload);
+  }
+
+  private static String name(String file) {
+    return file.equals("-") ? "standard input" : file;
+  }
+
+  private static String text(String file) throws IOException {
+    return file.equals("-")
+        ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+        : TextFile.read(Path.of(file), LARGEST_STORY);
+  }
+
+  private void simulate(Scenario scenario, Progress progress) {
+    Simulation simulation = Simulation.of(scenario);
+    simulation.node().notes().forEach(output.err()::println);
+    switch (format) {
+      case TEXT -> {
+        SimulationText text = new SimulationText(scenario, output.width());
+        Figures figures = simulation.run(0, watched(simulation, progress, text::hear));
+        progress.close();
+        output.out().print(text.render(figures));
+      }
+      case JSON -> {
+        tell(simulation, progress, StoryJson.writer(output.out(), simulation.opening()));
+        output.out().println();
+      }
+    }
+  }
+
+  /** Runs, and writes the story with its figures. */
+  private static void tell(Simulation simulation, Progress progress, StoryWriter story) {
+    try (story) {
+      Figures figures = simulation.run(EXPLAINED, watched(simulation, progress, story::add));
+      story.beside("figures", FiguresJson.of(figures));
+    }
+  }
+
+  private static Consumer<Step> watched(
+      Simulation simulation, Progress progress, Consumer<Step> listener) {
+    int all = simulation.length();
+    int[] done = {0};
+    return step -> {
+      listener.accept(step);
+      progress.percent((int) (100L * ++done[0] / Math.max(all, 1)));
+    };
+  }
+
+  private void compare(Scenario scenario, Progress progress) {
+    Comparison comparison = Comparison.of(scenario, progress::percent);
+    progress.close();
+    ComparisonReport report = new ComparisonReport(scenario, comparison, output.width());
+    output
+        .out()
+        .print(
+            switch (format) {
+              case TEXT -> report.text();
+              case JSON -> report.json() + "\n";
+            });
+  }
+}

@@ -1,0 +1,11 @@
+package dev.berth.simulate;
+
+import dev.berth.ledger.Configuration;
+
+/**
+ * A configuration that is compared with others.
+ *
+ * @param label a few words, as short as a table needs them
+ * @param configuration the configuration
+ */
+public record Candidate(String label, Configuration configuration) {}

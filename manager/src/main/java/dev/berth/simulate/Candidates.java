@@ -1,0 +1,158 @@
+package dev.berth.simulate;
+
+import dev.berth.allocation.FeatureGates.Gate;
+import dev.berth.allocation.StaticOption;
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.ledger.Configuration;
+import dev.berth.ledger.CpuPolicy;
+import dev.berth.ledger.Node;
+import dev.berth.ledger.Reservation;
+import dev.berth.ledger.TopologySettings;
+import dev.berth.ledger.TopologySettings.Policy;
+import dev.berth.ledger.TopologySettings.Scope;
+import dev.berth.topology.Level;
+import dev.berth.topology.Machine;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The configurations that make sense on a machine, beside the one that is given.
+ *
+ * <p>All keep what is given about reservation, memory, devices, feature gates and the topology
+ * manager's options; they differ in what is done about CPUs and alignment. Options without effect
+ * on the machine are left out, and so is what cannot start on it.
+ */
+final class Candidates {
+  private static final List<StaticOption> PACKED = List.of();
+  private static final List<StaticOption> WHOLE_CORES = List.of(StaticOption.FULL_PCPUS_ONLY);
+  private static final List<StaticOption> PREFER_L3 = List.of(StaticOption.PREFER_ALIGN_BY_CACHE);
+  private static final List<StaticOption> STRICT_L3 = List.of(StaticOption.STRICT_ALIGN_BY_CACHE);
+  private static final List<StaticOption> ACROSS_NUMA =
+      List.of(StaticOption.DISTRIBUTE_ACROSS_NUMA);
+  private static final List<StaticOption> ACROSS_CORES =
+      List.of(StaticOption.DISTRIBUTE_ACROSS_CORES);
+  private static final List<StaticOption> BY_SOCKET = List.of(StaticOption.ALIGN_BY_SOCKET);
+
+  private final Configuration given;
+  private final Machine machine;
+  private final boolean severalContainers;
+  private final Map<Configuration, String> found = new LinkedHashMap<>();
+  private final Set<String> leftOut = new TreeSet<>();
+
+  private Candidates(Configuration given, Machine machine, Workload workload) {
+    this.given = given;
+    this.machine = machine;
+    severalContainers =
+        workload.visitors().stream().anyMatch(visitor -> visitor.pod().containers().size() > 1);
+  }
+
+  /**
+   * What is to be compared.
+   *
+   * @param list the given configuration first
+   * @param leftOut what was left out and why, a line each
+   */
+  record Chosen(List<Candidate> list, List<String> leftOut) {}
+
+  static Chosen of(Configuration given, Machine machine, Workload workload) {
+    return new Candidates(given, machine, workload).choose();
+  }
+
+  private Chosen choose() {
+    found.put(given, "as given");
+    keep(without(CpuPolicy.NONE, Map.of()), "policy none");
+    add("packed", PACKED, Policy.NONE, Scope.CONTAINER);
+    add("packed", PACKED, Policy.BEST_EFFORT, Scope.CONTAINER);
+    add("packed", PACKED, Policy.RESTRICTED, Scope.CONTAINER);
+    add("packed", PACKED, Policy.SINGLE_NUMA_NODE, Scope.CONTAINER);
+    add("packed", PACKED, Policy.RESTRICTED, Scope.POD);
+    add("whole cores", WHOLE_CORES, Policy.BEST_EFFORT, Scope.CONTAINER);
+    add("prefer L3", PREFER_L3, Policy.BEST_EFFORT, Scope.CONTAINER);
+    add("prefer L3", PREFER_L3, Policy.RESTRICTED, Scope.CONTAINER);
+    add("strict L3", STRICT_L3, Policy.BEST_EFFORT, Scope.CONTAINER);
+    add("strict L3", STRICT_L3, Policy.RESTRICTED, Scope.CONTAINER);
+    add("across NUMA", ACROSS_NUMA, Policy.BEST_EFFORT, Scope.CONTAINER);
+    add("across cores", ACROSS_CORES, Policy.BEST_EFFORT, Scope.CONTAINER);
+    add("by socket", BY_SOCKET, Policy.RESTRICTED, Scope.CONTAINER);
+    List<Candidate> list = new ArrayList<>();
+    found.forEach((configuration, label) -> list.add(new Candidate(label, configuration)));
+    return new Chosen(list, List.copyOf(leftOut));
+  }
+
+  private void add(String word, List<StaticOption> options, Policy policy, Scope scope) {
+    for (StaticOption option : options) {
+      var without = option.withoutEffectOn(machine);
+      if (without.isPresent()) {
+        leftOut.add(without.get());
+        return;
+      }
+    }
+    if (scope == Scope.POD && !severalContainers) {
+      leftOut.add("scope pod is as scope container: no pod has several containers");
+      return;
+    }
+    boolean oneNode = machine.domains(Level.NODE).size() == 1;
+    if (oneNode && policy != Policy.NONE && policy != Policy.BEST_EFFORT) {
+      leftOut.add("restricted and single-numa-node are as best-effort: there is one NUMA node");
+      return;
+    }
+    String label =
+        word
+            + (policy == Policy.NONE ? "" : ", " + policy.kubernetesName())
+            + (scope == Scope.POD ? ", pod" : "");
+    Configuration configuration = configuration(options, policy, scope);
+    try {
+      Node.start(machine, configuration);
+      keep(configuration, label);
+    } catch (InvalidInputException e) {
+      leftOut.add(label + ": " + e.line());
+    }
+  }
+
+  private void keep(Configuration configuration, String label) {
+    if (configuration.equals(given)) {
+      found.put(given, label + " (given)");
+    } else {
+      found.putIfAbsent(configuration, label);
+    }
+  }
+
+  private Configuration configuration(List<StaticOption> options, Policy policy, Scope scope) {
+    Configuration plain = plain();
+    for (StaticOption option : options) {
+      plain = plain.withOption(option.kubernetesName(), "true");
+      if (option == StaticOption.ALIGN_BY_SOCKET
+          || option == StaticOption.DISTRIBUTE_ACROSS_CORES) {
+        plain = plain.with(plain.gates().with(Gate.CPU_MANAGER_POLICY_ALPHA_OPTIONS, true));
+      }
+    }
+    return plain.with(new TopologySettings(policy, scope, given.topology().options()));
+  }
+
+  /** The given one without what decides on placement; where nothing is reserved, the lowest CPU. */
+  private Configuration plain() {
+    Map<String, String> kept = new LinkedHashMap<>();
+    String strict = StaticOption.STRICT_RESERVATION.kubernetesName();
+    if (given.cpuOptions().containsKey(strict)) {
+      kept.put(strict, given.cpuOptions().getOrDefault(strict, "true"));
+    }
+    return without(CpuPolicy.STATIC, kept);
+  }
+
+  private Configuration without(CpuPolicy policy, Map<String, String> options) {
+    boolean bestFit = given.gates().isOn(Gate.CPU_MANAGER_UNCORE_CACHE_ALIGN);
+    boolean unreserved =
+        policy == CpuPolicy.STATIC && given.reservation() instanceof Reservation.Nothing;
+    return new Configuration(
+        policy,
+        options,
+        bestFit ? given.gates().with(Gate.CPU_MANAGER_UNCORE_CACHE_ALIGN, false) : given.gates(),
+        unreserved ? new Reservation.LowestCpu() : given.reservation(),
+        TopologySettings.NONE,
+        given.memory());
+  }
+}

@@ -1,0 +1,213 @@
+package dev.berth.simulate;
+
+import dev.berth.ledger.Before;
+import dev.berth.ledger.Decision;
+import dev.berth.ledger.Holding;
+import dev.berth.ledger.Migration;
+import dev.berth.ledger.Node;
+import dev.berth.ledger.NodeBuilder;
+import dev.berth.ledger.Outcome;
+import dev.berth.render.MachineJson;
+import dev.berth.story.Step;
+import dev.berth.story.Story;
+import dev.berth.workload.Pod;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Lets the pods of a scenario come and leave, one after the other, and has the engine decide.
+ *
+ * <p>At the same time those who leave do so before others come; others come in the order of the
+ * workload. Who is refused does not come again. Who is there from the start keeps what it has where
+ * machine and configuration allow it, and is moved as after a change of either where they do not.
+ *
+ * <p>Runs once. For one thread.
+ */
+public final class Simulation {
+  /** Refusals that are kept and explained, whoever listens. */
+  static final int FIRST_REFUSALS = 10;
+
+  /** A refusal's explanation tries out what would help, which takes longer than the decision. */
+  private static final int EXPLAINED_REFUSALS = 50;
+
+  private final Scenario scenario;
+  private final Node node;
+  private final List<Event> events;
+  private final Story.Start start;
+  private final List<Step> moves = new ArrayList<>();
+  private final StepMaker steps;
+  private final BitSet present = new BitSet();
+  private boolean ran;
+
+  private Simulation(Scenario scenario) {
+    this.scenario = scenario;
+    Workload workload = scenario.workload();
+    NodeBuilder builder =
+        Node.builder(scenario.machine(), scenario.settings().configuration())
+            .devices(scenario.settings().own().devices());
+    SortedMap<Integer, Holding> holding = new TreeMap<>();
+    if (workload.start().isEmpty()) {
+      node = builder.start();
+    } else {
+      Migration migration = Migration.plan(builder, before(workload));
+      node = migration.node();
+      workload.start().keySet().forEach(visitor -> settle(visitor, migration.outcomes(), holding));
+    }
+    start = new Story.Start(node.shared(), holding);
+    events = Event.of(workload.visits());
+    steps = new StepMaker(node);
+  }
+
+  /**
+   * Prepares one: starts an engine, with those on it who are there from the start.
+   *
+   * @throws dev.berth.cpu.InvalidInputException where the configuration cannot work on the machine
+   */
+  public static Simulation of(Scenario scenario) {
+    return new Simulation(scenario);
+  }
+
+  private Before before(Workload workload) {
+    SortedMap<String, Holding> holdings = new TreeMap<>();
+    List<Pod> pods = new ArrayList<>();
+    workload
+        .start()
+        .forEach((visitor, held) -> {
+          Visitor one = workload.visitors().get(visitor);
+          if (!held.isEmpty()) {
+            holdings.put(one.pod().uid(), held);
+          }
+          if (one.known()) {
+            pods.add(one.pod());
+          }
+        });
+    Set<String> options = scenario.settings().configuration().optionsOn();
+    return new Before(holdings, pods, Optional.empty(), options);
+  }
+
+  private void settle(
+      int visitor, Map<String, Outcome> outcomes, SortedMap<Integer, Holding> holding) {
+    present.set(visitor);
+    Outcome outcome = outcomes.get(scenario.workload().visitors().get(visitor).pod().uid());
+    if (outcome == null) {
+      return;
+    }
+    if (!outcome.to().isEmpty()) {
+      holding.put(visitor, outcome.to());
+    }
+    switch (outcome) {
+      case Outcome.Kept _ -> {}
+      case Outcome.Moved(Holding from, Holding to, String why) ->
+          moves.add(
+              Step.of(0, Step.Kind.MOVED, visitor)
+                  .with(to)
+                  .because("", "had " + from.allCpus() + ": " + why));
+      case Outcome.Displaced(Holding from, Holding to, String why) ->
+          moves.add(
+              Step.of(0, Step.Kind.DISPLACED, visitor)
+                  .with(to)
+                  .because("", "had " + from.allCpus() + ": " + why));
+    }
+  }
+
+  /** The engine, as it is now. */
+  public Node node() {
+    return node;
+  }
+
+  /** How many steps there are at most; a refused pod does not leave. */
+  public int length() {
+    return events.size();
+  }
+
+  /** The story as far as it is known before the first step. */
+  public Story opening() {
+    return new Story(
+        scenario.title(),
+        Optional.empty(),
+        MachineJson.tree(scenario.machine()),
+        scenario.settings().yaml(),
+        node.reserved(),
+        scenario.workload().visitors().stream().map(Visitor::told).toList(),
+        start,
+        List.of());
+  }
+
+  /**
+   * A story with all its steps, and what it comes to.
+   *
+   * @param story the story
+   * @param figures the figures
+   */
+  public record Told(Story story, Figures figures) {}
+
+  /** Runs, and keeps every step. */
+  public Told tell(int explained) {
+    List<Step> kept = new ArrayList<>();
+    Figures figures = run(explained, kept::add);
+    return new Told(opening().with(kept), figures);
+  }
+
+  /**
+   * Runs.
+   *
+   * @param explained how many of the first steps carry their explanation, which takes time
+   * @param listener hears every step as soon as it has happened
+   */
+  public Figures run(int explained, Consumer<Step> listener) {
+    if (ran) {
+      throw new IllegalStateException("a simulation runs once");
+    }
+    ran = true;
+    Tally tally = new Tally(node, scenario.workload().lasts(), events.size());
+    moves.forEach(listener);
+    int done = 0;
+    for (Event event : events) {
+      boolean why = done++ < explained;
+      if (!event.leaves()) {
+        listener.accept(arrive(event, why, tally));
+      } else if (present.get(event.visitor())) {
+        present.clear(event.visitor());
+        node.remove(pod(event).uid());
+        listener.accept(steps.removed(event));
+      }
+      tally.measure(event.at());
+    }
+    return tally.figures();
+  }
+
+  private Pod pod(Event event) {
+    return scenario.workload().visitors().get(event.visitor()).pod();
+  }
+
+  private Step arrive(Event event, boolean why, Tally tally) {
+    Pod pod = pod(event);
+    return switch (node.admit(pod)) {
+      case Decision.Granted granted -> {
+        present.set(event.visitor());
+        Step step = steps.admitted(event, pod, granted);
+        tally.admitted(granted.cpus(), step.aligned().values());
+        yield why ? step.explained(granted.why().lines()) : step;
+      }
+      case Decision.Refused refused -> {
+        Step step = steps.refused(event, refused);
+        int number = tally.refused(step.reason());
+        boolean first = number <= FIRST_REFUSALS;
+        if (first || (why && number <= EXPLAINED_REFUSALS)) {
+          step = step.explained(refused.why().lines());
+        }
+        if (first) {
+          tally.keep(step);
+        }
+        yield step;
+      }
+    };
+  }
+}

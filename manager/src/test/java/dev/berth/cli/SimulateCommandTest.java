@@ -1,0 +1,244 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.story.Story;
+import dev.berth.story.StoryJson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class SimulateCommandTest {
+  private static final String MACHINE = "pack:1 node:2 l3:2 core:2 pu:2";
+
+  private static final String PODS =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: db
+        annotations:
+          simulate.berth.dev/count: "4"
+          simulate.berth.dev/every: 30s
+          simulate.berth.dev/stays: 100s
+      spec: {containers: [{name: app, resources: {limits: {cpu: 4, memory: 1Gi}}}]}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: huge, namespace: lab, annotations: {simulate.berth.dev/arrives: 20s}}
+      spec: {containers: [{name: app, resources: {limits: {cpu: 20, memory: 1Gi}}}]}
+      """;
+
+  @TempDir private Path folder = Path.of("");
+
+  private final Captured captured = new Captured();
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+
+  private int simulate(String file, String... more) {
+    String[] arguments = new String[more.length + 3];
+    arguments[0] = "simulate";
+    arguments[1] = "-f";
+    arguments[2] = file;
+    System.arraycopy(more, 0, arguments, 3, more.length);
+    return captured.berth(arguments);
+  }
+
+  @Test
+  void tellsWhoSatWhereWhoWasRefusedAndHowWellTheyLay() throws IOException {
+    String file = file("pods.yaml", PODS);
+    assertThat(simulate(file, "--machine", MACHINE)).isZero();
+    assertThat(captured.out().replace(file, "pods.yaml").replace(MACHINE, "MACHINE"))
+        .isEqualTo(
+            """
+            pods.yaml on MACHINE (16 CPUs)
+            CPU policy static, topology policy best-effort, scope container
+            5 pods came in 3m10s: 3 admitted, 2 refused
+
+            Who got CPUs of their own:
+              AT   POD   CONTAINER  NUMA  L3   CPUS
+              0s   db-0  app        0     0,1  2-5
+              30s  db-1  app        1     2    8-11
+              1m   db-2  app        1     3    12-15
+
+            Refused:
+              UnexpectedAdmissionError: 2
+              20s lab/huge: Allocate failed due to not enough cpus available to satisfy request: requested=20, available=11, which is unexpected
+                it would not fit on this machine even if it were empty
+                have it ask for less, or try another --machine or configuration (--compare)
+                fits with 11 CPUs instead of 20
+              1m30s db-3: Allocate failed due to not enough cpus available to satisfy request: requested=4, available=3, which is unexpected
+                fits if pod default_db-0 or default_db-1 or default_db-2 leaves
+                fits with 3 CPUs instead of 4
+
+            How containers with CPUs of their own lie:
+                         IN ONE  WOULD FIT ONE  IN AS FEW AS POSSIBLE
+              core       0       0              3 of 3 (100 %)
+              L3 cache   2       3              2 of 3 (67 %)
+              NUMA node  3       3              3 of 3 (100 %)
+              socket     3       3              3 of 3 (100 %)
+              2 of 3 pods as compactly as on an empty machine
+
+            Over time:
+              CPUs given away             ▃▃▃▃▄▅▅▅▆▇▇▇▇▆▅▅▅▄▃▃▃▂▁▁▁▁  mean 42 %, most 80 %
+              fragmentation by NUMA node  ▁▁▁▁▃▄▄▄▁▁▁▁▁▁▁▁▁▁▂▂▂▁▁▁▁▁  mean 9 %, most 43 %
+              fragmentation by L3 cache   ▁▁▁▁▁▁▁▁▂▃▃▃▃▂▁▁▁▁▁▁▁▁▁▁▁▁  mean 7 %, most 33 %
+            """);
+    assertThat(captured.err()).isEmpty();
+  }
+
+  @Test
+  void comparesConfigurationsAndRecommendsOne() throws IOException {
+    String file = file("pods.yaml", PODS);
+    assertThat(simulate(file, "--machine", MACHINE, "--compare")).isZero();
+    String text =
+        captured
+            .out()
+            .replace(file, "pods.yaml")
+            .replace(MACHINE, "MACHINE")
+            .replaceAll("[0-9]+\\.[0-9] s", "TIME");
+    assertThat(text)
+        .isEqualTo(
+            """
+            pods.yaml on MACHINE (16 CPUs)
+            as given: CPU policy static, topology policy best-effort, scope container
+
+               CONFIGURATION                IN  OUT  COMPACT  CORE  L3    NUMA  FRAG  USE  TIME
+               packed, best-effort (given)  3   2    2        100%  66%   100%  9%    42%  TIME
+               policy none                  5   0    -        -     -     -     -     -    TIME
+               packed                       3   2    0        100%  0%    66%   16%   42%  TIME
+               packed, restricted           3   2    2        100%  66%   100%  9%    42%  TIME
+               packed, single-numa-node     3   2    2        100%  66%   100%  9%    42%  TIME
+               whole cores, best-effort     3   2    2        100%  66%   100%  9%    42%  TIME
+            *  prefer L3, best-effort       3   2    3        100%  100%  100%  9%    42%  TIME
+               prefer L3, restricted        3   2    3        100%  100%  100%  9%    42%  TIME
+               strict L3, best-effort       3   2    3        100%  100%  100%  9%    42%  TIME
+               strict L3, restricted        3   2    3        100%  100%  100%  9%    42%  TIME
+               across NUMA, best-effort     3   2    2        100%  66%   100%  9%    42%  TIME
+               across cores, best-effort    3   2    2        66%   66%   100%  9%    42%  TIME
+               by socket, restricted        3   2    0        100%  0%    66%   16%   42%  TIME
+
+            IN, OUT: pods admitted and refused. COMPACT: pods with CPUs of their own that
+            lie as on an empty machine. CORE, L3, NUMA: containers in as few of these as
+            possible. FRAG: of the free CPUs by NUMA node, mean. USE: CPUs given away, mean.
+
+            Left out:
+              scope pod is as scope container: no pod has several containers
+
+            Recommended: prefer L3, best-effort
+              prefer L3, best-effort refuses 2 of 5, and all 3 with CPUs of their own lie as
+              compactly as on an empty machine.
+              The configuration as given refuses as many and leaves 1 less compact.
+
+                cpuManagerPolicy: static
+                cpuManagerPolicyOptions: {prefer-align-cpus-by-uncorecache: "true"}
+                topologyManagerPolicy: best-effort
+                topologyManagerScope: container
+            """);
+  }
+
+  @Test
+  void jsonIsAStoryWithFiguresBesideIt() throws IOException {
+    assertThat(simulate(file("pods.yaml", PODS), "--machine", MACHINE, "-o", "json")).isZero();
+    Story story = StoryJson.read("out", captured.out());
+    assertThat(story.pods()).extracting(Story.Told::name).contains("db-0", "db-3", "huge");
+    assertThat(story.steps().getFirst().why()).isNotEmpty();
+    JsonNode figures = JsonMapper.shared().readTree(captured.out()).path("figures");
+    assertThat(figures.path("admitted").intValue()).isEqualTo(3);
+    assertThat(figures.path("refused").intValue()).isEqualTo(2);
+    assertThat(figures.path("alignment").path("l3").path("containers").intValue()).isEqualTo(3);
+  }
+
+  @Test
+  void aStoryNamesItsMachineAndConfigurationUnlessTheyAreGiven() throws IOException {
+    String pods = file("pods.yaml", PODS);
+    simulate(pods, "--machine", MACHINE, "--topology-manager-policy", "restricted", "-o", "json");
+    String story = file("story.json", captured.out());
+
+    Captured again = new Captured();
+    assertThat(again.berth("simulate", "-f", story)).isZero();
+    assertThat(again.out()).contains("(16 CPUs)").contains("topology policy restricted");
+
+    Captured other = new Captured();
+    assertThat(
+            other.berth(
+                "simulate",
+                "-f",
+                story,
+                "--machine",
+                "epyc-7702p",
+                "--cpu-manager-policy-options",
+                "full-pcpus-only=true"))
+        .isZero();
+    assertThat(other.out())
+        .contains("on epyc-7702p (128 CPUs)")
+        .contains("static (full-pcpus-only), topology policy restricted")
+        .contains("5 admitted, 0 refused");
+  }
+
+  @Test
+  void comparedJsonHasEveryConfigurationAsYaml() throws IOException {
+    String file = file("pods.yaml", PODS);
+    assertThat(simulate(file, "--machine", MACHINE, "--compare", "-o", "json")).isZero();
+    JsonNode json = JsonMapper.shared().readTree(captured.out());
+    assertThat(json.path("configurations").size()).isGreaterThan(8);
+    assertThat(json.path("configurations").get(0).path("configuration").stringValue())
+        .contains("cpuManagerPolicy: static");
+    assertThat(json.path("recommended").stringValue()).isNotEmpty();
+    assertThat(json.path("why").size()).isPositive();
+  }
+
+  @Test
+  void theSameSeedIsTheSameAnswer() throws IOException {
+    String random = PODS.replace("every: 30s", "every: poisson 30s");
+    String file = file("pods.yaml", random);
+    simulate(file, "--machine", MACHINE, "--seed", "5");
+    Captured again = new Captured();
+    again.berth("simulate", "-f", file, "--machine", MACHINE, "--seed", "5");
+    Captured other = new Captured();
+    other.berth("simulate", "-f", file, "--machine", MACHINE, "--seed", "6");
+    assertThat(again.out()).isEqualTo(captured.out()).isNotEqualTo(other.out());
+  }
+
+  @Test
+  void aRefusalIsAnAnswerAndAPodThatNeverFitsIsToldWhatToDo() throws IOException {
+    String huge = PODS.substring(PODS.indexOf("---"));
+    assertThat(simulate(file("pods.yaml", huge), "--machine", MACHINE)).isZero();
+    assertThat(captured.out())
+        .contains("it would not fit on this machine even if it were empty")
+        .contains("have it ask for less, or try another --machine or configuration (--compare)");
+  }
+
+  @Test
+  void wrongInputIsOneLineAndExitCodeTwo() throws IOException {
+    assertThat(simulate(file("pods.yaml", PODS.replace("count:", "counts:")))).isEqualTo(2);
+    assertThat(captured.err()).contains("did you mean simulate.berth.dev/count?").hasLineCount(1);
+    Captured missing = new Captured();
+    assertThat(missing.berth("simulate", "-f", folder.resolve("none").toString())).isEqualTo(2);
+    assertThat(missing.err()).endsWith("none: no such file\n");
+    Captured option = new Captured();
+    assertThat(option.berth("simulate", "-f", "x", "--compares")).isEqualTo(2);
+    assertThat(option.err()).contains("unknown option '--compares'").contains("--compare");
+    Captured nothing = new Captured();
+    assertThat(nothing.berth("simulate")).isEqualTo(2);
+    assertThat(nothing.err()).contains("-f=WORKLOAD");
+    Captured seed = new Captured();
+    assertThat(seed.berth("simulate", "-f", "x", "--seed", "y")).isEqualTo(2);
+    assertThat(seed.err()).contains("--seed");
+  }
+
+  @Test
+  void theTableFitsANarrowTerminal() throws IOException {
+    String file = file("pods.yaml", PODS.replace("cpu: 4", "cpu: 3"));
+    simulate(file, "--machine", "pack:1 node:2 l3:4 core:4 pu:2");
+    assertThat(captured.out().lines().filter(line -> line.contains("db-")))
+        .isNotEmpty()
+        .allMatch(line -> line.length() <= 80 || line.contains("fits"));
+  }
+}
