@@ -80,8 +80,8 @@ final class Search {
       away.add(one);
     }
     List<Pod> order = new ArrayList<>();
-    return letIn(trial, pod) && letBack(trial, away, order)
-        ? Optional.of(plan(trial, order))
+    return letIn(trial, pod)
+        ? letBack(trial, away, order).map(after -> plan(after, order))
         : Optional.empty();
   }
 
@@ -90,26 +90,31 @@ final class Search {
     return trial.admit(one) instanceof Decision.Granted;
   }
 
-  /** Tries all orders; of two that ask for the same, it does not matter who comes first. */
-  private boolean letBack(Node trial, List<Pod> away, List<Pod> order) {
+  /**
+   * The node with all of them in again; tries all orders. Of two that ask for the same, it does not
+   * matter who comes first. Each is tried on a copy: memory that several nodes give together may be
+   * taken back in another way than it was given.
+   */
+  private Optional<Node> letBack(Node trial, List<Pod> away, List<Pod> order) {
     if (away.isEmpty()) {
-      return true;
+      return Optional.of(trial);
     }
     Set<Mover.Shape> tried = new HashSet<>();
     for (int i = 0; i < away.size() && !isSpent(); i++) {
       Pod next = away.get(i);
-      if (tried.add(Mover.shape(next)) && letIn(trial, next)) {
+      Node after = trial.copy();
+      if (tried.add(Mover.shape(next)) && letIn(after, next)) {
         List<Pod> left = new ArrayList<>(away);
         left.remove(i);
         order.add(next);
-        if (letBack(trial, left, order)) {
-          return true;
+        Optional<Node> all = letBack(after, left, order);
+        if (all.isPresent()) {
+          return all;
         }
         order.removeLast();
-        trial.remove(next.uid());
       }
     }
-    return false;
+    return Optional.empty();
   }
 
   private Relief.Plan plan(Node trial, List<Pod> order) {
