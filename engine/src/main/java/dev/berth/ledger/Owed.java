@@ -33,12 +33,19 @@ public record Owed(
    *
    * @param name the container's, or the pod's where it is placed as a whole
    * @param cpus how many CPUs
+   * @param memory memory in bytes, by kind
    * @param devices how many devices, by resource
    * @param lasting whether nobody of the pod uses them again
    */
-  public record Part(String name, int cpus, SortedMap<String, Integer> devices, boolean lasting) {
-    /** Takes an unmodifiable copy. */
+  public record Part(
+      String name,
+      int cpus,
+      SortedMap<String, Long> memory,
+      SortedMap<String, Integer> devices,
+      boolean lasting) {
+    /** Takes unmodifiable copies. */
     public Part {
+      memory = Collections.unmodifiableSortedMap(new TreeMap<>(memory));
       devices = Collections.unmodifiableSortedMap(new TreeMap<>(devices));
     }
   }
@@ -60,21 +67,25 @@ public record Owed(
     node.devices().forEach(device -> known.add(device.resource()));
     DeviceNeeds devices = new DeviceNeeds(pod, known::contains);
     CpuNeeds cpus = new CpuNeeds(pod, configuration.gates());
+    MemoryNeeds memory = new MemoryNeeds(pod, configuration.gates());
     boolean counted = configuration.cpuPolicy() == CpuPolicy.STATIC;
+    boolean weighed =
+        configuration.memory().policy() == MemorySettings.Policy.STATIC && memory.isOwed();
     List<Part> parts = new ArrayList<>();
     for (Container container : pod.containers()) {
-      int own = counted ? cpus.of(container) : 0;
-      boolean lasting = container.role() != Role.INIT;
-      parts.add(new Part(container.name(), own, devices.of(container), lasting));
+      parts.add(
+          new Part(
+              container.name(),
+              counted ? cpus.of(container) : 0,
+              weighed ? memory.of(container) : Collections.emptySortedMap(),
+              devices.of(container),
+              container.role() != Role.INIT));
     }
     int most = counted ? cpus(cpus, byPod, parts) : 0;
-    return new Owed(
-        most,
-        configuration.memory().policy() == MemorySettings.Policy.STATIC
-            ? memory(new MemoryNeeds(pod, configuration.gates()), byPod, pod)
-            : Collections.emptySortedMap(),
-        devices.ofPod(),
-        byPod ? List.of(new Part(pod.uid(), most, devices.ofPod(), true)) : parts);
+    SortedMap<String, Long> bytes =
+        weighed ? memory(memory, byPod, pod) : Collections.emptySortedMap();
+    Part whole = new Part(pod.uid(), most, bytes, devices.ofPod(), true);
+    return new Owed(most, bytes, devices.ofPod(), byPod ? List.of(whole) : parts);
   }
 
   /** A budget is taken as a whole only where pods are placed as such. */
@@ -89,9 +100,6 @@ public record Owed(
 
   /** What lasts, or the largest of those that do not. */
   private static SortedMap<String, Long> memory(MemoryNeeds needs, boolean byPod, Pod pod) {
-    if (!needs.isOwed()) {
-      return Collections.emptySortedMap();
-    }
     if (needs.hasBudget() && byPod) {
       return needs.ofPod();
     }

@@ -229,7 +229,7 @@ final class Bounds {
     for (int size : own) {
       int wanted = (int) sizes.stream().filter(one -> one >= size).count();
       int most = Arrays.stream(room).map(cpus -> cpus / size).sum();
-      if (wanted > most) {
+      if (wanted > most && !movers.isEmpty()) {
         return Optional.of(new Proof.TooManyLarge(size, wanted, most));
       }
     }

@@ -42,7 +42,7 @@ public sealed interface Proof {
     @Override
     public String text() {
       return wanted
-          + " containers of "
+          + (wanted == 1 ? " container of " : " containers of ")
           + size
           + " CPUs or more would have to be within one NUMA node each, and the nodes have room for "
           + room
