@@ -42,6 +42,7 @@ class ArrowsTest {
           "kube",
           "observe",
           "guest",
+          "explain",
           "rpc",
           "podresources",
           "deviceplugin");
