@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
  * @param resource {@code cpu}, a kind of memory, or a device's resource
  * @param asked what the part asks for; memory in bytes
  * @param free what the node has free, less than that
+ * @param reserved what the node keeps back for the system
  * @param holders by uid, what others have of it on this node; memory that several nodes give
  *     together counts on each
  */
@@ -37,6 +38,7 @@ public record NearMiss(
     String resource,
     long asked,
     long free,
+    long reserved,
     SortedMap<String, Long> holders) {
   private static final String CPU = "cpu";
   private static final int LISTED = 4;
@@ -77,7 +79,15 @@ public record NearMiss(
     Holding.all(node)
         .forEach((uid, held) -> add(cpus, uid, place.cpus().sharedWith(held.allCpus())));
     CpuSet free = node.assignable();
-    add(misses, part, place, CPU, part.cpus(), place.cpus().sharedWith(free), cpus);
+    add(
+        misses,
+        part,
+        place,
+        CPU,
+        part.cpus(),
+        place.cpus().sharedWith(free),
+        place.cpus().sharedWith(node.reserved()),
+        cpus);
     part.memory()
         .forEach((kind, bytes) -> {
           node.memoryAssignments().ifPresent(all -> memory(misses, part, place, kind, bytes, all));
@@ -99,9 +109,10 @@ public record NearMiss(
       String resource,
       long asked,
       long free,
+      long reserved,
       SortedMap<String, Long> holders) {
     if (free < asked) {
-      misses.add(new NearMiss(part.name(), place.id(), resource, asked, free, holders));
+      misses.add(new NearMiss(part.name(), place.id(), resource, asked, free, reserved, holders));
     }
   }
 
@@ -122,7 +133,9 @@ public record NearMiss(
     }
     MemoryAssignments.NodeAccount account = all.nodes().get(place.id());
     MemoryTable table = account == null ? null : account.tables().get(kind);
-    add(misses, part, place, kind, bytes, table == null ? 0 : table.free(), holders);
+    long free = table == null ? 0 : table.free();
+    long reserved = table == null ? 0 : table.systemReserved();
+    add(misses, part, place, kind, bytes, free, reserved, holders);
   }
 
   private static void devices(
@@ -144,7 +157,7 @@ public record NearMiss(
         free += having.isEmpty() ? 1 : 0;
       }
     }
-    add(misses, part, place, resource, count, free, holders);
+    add(misses, part, place, resource, count, free, 0, holders);
   }
 
   /** One line for a person; pods by uid. */
@@ -157,9 +170,11 @@ public record NearMiss(
             + " free that "
             + part
             + " asks for";
-    return holders.isEmpty()
-        ? have + "; nobody has more of it there"
-        : have + "; held there: " + held();
+    String kept = reserved == 0 ? "" : "reserved " + amount(reserved);
+    if (holders.isEmpty()) {
+      return have + ", and no more to give" + (kept.isEmpty() ? "" : " (" + kept + ")");
+    }
+    return have + "; held there: " + held() + (kept.isEmpty() ? "" : "; " + kept);
   }
 
   private String amount(long some) {

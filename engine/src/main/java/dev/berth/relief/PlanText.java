@@ -1,6 +1,7 @@
 package dev.berth.relief;
 
 import dev.berth.ledger.Holding;
+import java.util.stream.Collectors;
 
 /** What is to be done, in words. */
 final class PlanText {
@@ -19,6 +20,13 @@ final class PlanText {
       case Act.Admit(String pod, Holding place) -> "let " + pod + " in: " + place(place);
       case Act.Restart(Move move) -> "start " + move.pod() + " again: " + place(move.to());
     };
+  }
+
+  /** For one who can only take off and let in: it ends the same way. */
+  static String byHand(Relief.Plan plan) {
+    String away = plan.moves().stream().map(Move::pod).sorted().collect(Collectors.joining(" "));
+    String back = plan.moves().stream().map(Move::pod).collect(Collectors.joining(" "));
+    return "or by hand, with the same end: remove " + away + ", apply " + plan.pod() + " " + back;
   }
 
   private static String place(Holding holding) {

@@ -62,6 +62,7 @@ public sealed interface Relief {
                   ? "; nobody has to stop, one step after the other:"
                   : "; not all can while they run:"));
       acts.forEach(act -> lines.add("  " + PlanText.line(act)));
+      lines.add("  " + PlanText.byHand(this));
       return lines;
     }
   }

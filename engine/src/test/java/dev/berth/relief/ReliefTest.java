@@ -58,7 +58,8 @@ class ReliefTest {
         .containsExactly(
             "fits if 1 pod moves; nobody has to stop, one step after the other:",
             "  move a from CPUs 1-3 to 12-14",
-            "  let big in: CPUs 1-6");
+            "  let big in: CPUs 1-6",
+            "  or by hand, with the same end: remove a, apply big a");
   }
 
   @Test
@@ -69,7 +70,8 @@ class ReliefTest {
         .containsExactly(
             "fits if 1 pod moves; nobody has to stop, one step after the other:",
             "  move c from CPUs 8-11 to 4-7",
-            "  let big in: CPUs 8-13");
+            "  let big in: CPUs 8-13",
+            "  or by hand, with the same end: remove c, apply big c");
     assertThat(Relief.search(node, List.of(), Pod.guaranteed("big", 6)).lines())
         .containsExactly("moving others cannot help: there is nobody who could move");
   }
@@ -163,7 +165,8 @@ class ReliefTest {
             "  stop c (CPUs 8-13)",
             "  move a from CPUs 1-7 to 8-14",
             "  let near in: CPUs 1",
-            "  start c again: CPUs 2-7");
+            "  start c again: CPUs 2-7",
+            "  or by hand, with the same end: remove a c, apply near a c");
   }
 
   @Test
@@ -187,7 +190,7 @@ class ReliefTest {
   void tellsWhatEachNodeLacksAndWhoHasIt() {
     assertThat(NearMiss.of(inPieces(), Pod.guaranteed("big", 6)).stream().map(NearMiss::text))
         .containsExactly(
-            "NUMA node 0 has 4 of the 6 CPUs free that app asks for; held there: a 3",
+            "NUMA node 0 has 4 of the 6 CPUs free that app asks for; held there: a 3; reserved 1",
             "NUMA node 1 has 4 of the 6 CPUs free that app asks for; held there: c 4");
   }
 
@@ -227,9 +230,9 @@ class ReliefTest {
                             Quantity.of(1))))));
     assertThat(NearMiss.of(node, pod).stream().map(NearMiss::text))
         .containsExactly(
-            "NUMA node 1 has 2 GiB of memory of the 3 GiB of memory free that app asks for; nobody"
-                + " has more of it there",
-            "NUMA node 0 has none of the 1 vendor.example/nic free that app asks for; nobody has"
-                + " more of it there");
+            "NUMA node 1 has 2 GiB of memory of the 3 GiB of memory free that app asks for, and no"
+                + " more to give",
+            "NUMA node 0 has none of the 1 vendor.example/nic free that app asks for, and no"
+                + " more to give");
   }
 }

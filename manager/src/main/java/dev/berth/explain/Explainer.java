@@ -110,7 +110,10 @@ public final class Explainer {
           verdict,
           again,
           steps.isEmpty() ? again.why().account() : steps,
-          List.of("what would help is said as things are now"));
+          List.of(
+              steps.isEmpty()
+                  ? "how it was decided then was not kept: all that follows is as things are now"
+                  : "what would help is said as things are now"));
     }
     Optional<Objection> objection = objections.against(after);
     String note =

@@ -139,7 +139,8 @@ public final class ReportJson {
               .put("container", scene.name(miss.part()))
               .put("resource", miss.resource())
               .put("asked", miss.asked())
-              .put("free", miss.free());
+              .put("free", miss.free())
+              .put("reserved", miss.reserved());
       ObjectNode holders = entry.putObject("holders");
       miss.holders().forEach((uid, amount) -> holders.put(scene.name(uid), amount));
       entry.put("text", scene.named(miss.text()));

@@ -29,13 +29,42 @@ public final class ReportText {
 
   private List<String> write() {
     lines.add(headline(report));
+    official();
     section("", report.notes());
     section(
         "Where it " + (report.verdict() instanceof Verdict.Sits ? "sits" : "would sit"), sitting());
     section("What would help", help());
     section("How close it was", nearest());
-    section("How it was decided", Explanation.lines(report.steps()));
+    section(
+        isThought() ? "How it would be decided" : "How it was decided",
+        Explanation.lines(report.steps()));
+    if (lines.stream().anyMatch(line -> line.contains("NUMA"))) {
+      lines.add("");
+      lines.add(
+          "A NUMA node is a group of CPUs with memory close to them; CPUs below one L3 cache share"
+              + " it.");
+    }
     return lines.stream().map(scene::named).toList();
+  }
+
+  private boolean isThought() {
+    return switch (report.verdict()) {
+      case Verdict.WouldFit _, Verdict.WouldBeRefused _ -> true;
+      case Verdict.Sits _, Verdict.Refused _, Verdict.Left _ -> false;
+    };
+  }
+
+  /** What Kubernetes shows, where the sentence above says it in other words. */
+  private void official() {
+    String said =
+        switch (report.verdict()) {
+          case Verdict.Refused(String reason, String message) -> reason + ": " + message;
+          case Verdict.WouldBeRefused(String reason, String message) -> reason + ": " + message;
+          case Verdict.Sits _, Verdict.WouldFit _, Verdict.Left _ -> "";
+        };
+    if (!said.isEmpty() && !lines.getFirst().endsWith(said)) {
+      lines.add("  in Kubernetes' words: " + said);
+    }
   }
 
   private void section(String title, List<String> content) {
@@ -70,15 +99,14 @@ public final class ReportText {
 
   /** In our words where we know better than the message that Kubernetes shows. */
   private static String cause(Report report, String reason, String message) {
-    String official = " (" + reason + ": " + message + ")";
     if (report.relief().isPresent()
         && report.relief().get() instanceof Relief.Impossible(Proof proof)) {
       switch (proof) {
         case Proof.NeverFits never -> {
-          return never.text() + official;
+          return never.text();
         }
         case Proof.TooLittle little -> {
-          return little.text() + official;
+          return little.text();
         }
         case Proof.TooManyLarge _, Proof.Exhausted _ -> {}
       }
@@ -86,9 +114,7 @@ public final class ReportText {
     if (!report.nearMisses().isEmpty()) {
       return "all that "
           + report.nearMisses().getFirst().part()
-          + " asks for has to be on one NUMA node (CPUs with memory close to them), and no node has"
-          + " it free"
-          + official;
+          + " asks for has to be on one NUMA node, and no node has it free";
     }
     return reason + ": " + message;
   }

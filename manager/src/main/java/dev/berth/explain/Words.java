@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 
 /** Places in words. Levels of which the machine has one only are passed over. */
 final class Words {
+  private static final int LISTED = 6;
+
   private Words() {}
 
   /** How many sockets, NUMA nodes and L3 caches. */
@@ -32,40 +34,50 @@ final class Words {
           + ": no CPUs of its own, it runs on the shared pool "
           + sitting.cpus();
     }
-    List<String> parts = new ArrayList<>();
-    parts.add(cores(sitting, machine));
-    parts.addAll(place(machine, Level.NODE, sitting.nodes()));
-    parts.addAll(place(machine, Level.CACHE, sitting.caches()));
-    parts.addAll(place(machine, Level.SOCKET, sitting.sockets()));
-    parts.removeIf(String::isEmpty);
+    List<String> together = new ArrayList<>();
+    List<String> parts = new ArrayList<>(cores(sitting, machine));
+    place(machine, Level.NODE, sitting.nodes(), together, parts);
+    place(machine, Level.CACHE, sitting.caches(), together, parts);
+    place(machine, Level.SOCKET, sitting.sockets(), together, parts);
+    if (!together.isEmpty()) {
+      parts.add("all on " + and(together));
+    }
     return sitting.container()
-        + ": CPUs "
+        + (sitting.cpus().size() == 1 ? ": CPU " : ": CPUs ")
         + sitting.cpus()
         + ", nobody else's"
         + (parts.isEmpty() ? "" : "; " + String.join(", ", parts));
   }
 
-  private static String cores(Sitting sitting, Machine machine) {
-    if (machine.cpusPer(Level.CORE) == 1) {
-      return "";
-    }
-    String whole = sitting.wholeCores() == 0 ? "" : counted(sitting.wholeCores(), "whole core");
-    String split =
-        sitting.splitCores() == 0
-            ? ""
-            : counted(sitting.splitCores(), "core") + " shared with somebody";
-    return whole.isEmpty() || split.isEmpty() ? whole + split : whole + " and " + split;
+  private static String and(List<String> words) {
+    return words.size() == 1
+        ? words.getFirst()
+        : String.join(", ", words.subList(0, words.size() - 1)) + " and " + words.getLast();
   }
 
-  private static List<String> place(Machine machine, Level level, List<Integer> ids) {
-    if (machine.domains(level).size() == 1) {
-      return List.of();
+  private static List<String> cores(Sitting sitting, Machine machine) {
+    List<String> parts = new ArrayList<>();
+    if (machine.cpusPer(Level.CORE) > 1) {
+      if (sitting.wholeCores() > 0) {
+        parts.add(counted(sitting.wholeCores(), "whole core"));
+      }
+      if (sitting.splitCores() > 0) {
+        parts.add("a part of " + counted(sitting.splitCores(), "core"));
+      }
     }
-    String listed = ids.stream().map(String::valueOf).collect(Collectors.joining(" and "));
-    return List.of(
-        ids.size() == 1
-            ? "all on " + level.noun() + " " + listed
-            : "spread over " + level.noun() + "s " + listed);
+    return parts;
+  }
+
+  private static void place(
+      Machine machine, Level level, List<Integer> ids, List<String> together, List<String> apart) {
+    if (machine.domains(level).size() > 1) {
+      List<String> listed = ids.stream().map(String::valueOf).toList();
+      if (ids.size() == 1) {
+        together.add(level.noun() + " " + listed.getFirst());
+      } else {
+        apart.add("spread over " + level.noun() + "s " + and(listed));
+      }
+    }
   }
 
   /** Who else is below the same caches. */
@@ -82,6 +94,4 @@ final class Words {
                     ? " and " + (sitting.neighbours().size() - LISTED) + " more"
                     : ""));
   }
-
-  private static final int LISTED = 6;
 }
