@@ -50,7 +50,7 @@ final class Search {
         new Subsets(
             places, movers, Owed.of(node, pod), places.spread(node.assignable()), effort.subsets());
     for (int size = 0; size <= movers.size(); size++) {
-      Optional<List<int[]>> sets = subsets.of(size);
+      Optional<List<int[]>> sets = subsets.of(size, effort.admissions() - admissions);
       if (sets.isEmpty()) {
         return new Relief.Unknown(size - 1, movers.size());
       }

@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
 
 /**
  * The sets of pods that are worth trying: those whose leaving makes enough room on a NUMA node that
@@ -13,6 +15,9 @@ import java.util.Optional;
  * not work are not even looked at, branch by branch.
  */
 final class Subsets {
+  /** How large the table of gains may be: an agent has little memory. */
+  private static final long MOST_GAINS = 1_000_000;
+
   private final Places places;
   private final List<Mover> movers;
   private final List<Item> wanted;
@@ -37,16 +42,21 @@ final class Subsets {
   }
 
   /**
-   * Those of so many pods, the fewest CPUs first and then by uid; none where there are too many.
+   * Those of so many pods, the fewest CPUs first and then by uid; none where it would cost too much
+   * to look for them.
+   *
+   * @param kept how many are wanted: the first of all, if there are more
    */
-  Optional<List<int[]>> of(int size) {
-    List<int[]> found = new ArrayList<>();
-    Walk walk = new Walk(size, found);
-    if (!walk.go(0, 0, free.clone())) {
+  Optional<List<int[]>> of(int size, int kept) {
+    if ((long) free.length * (movers.size() + 1) * (size + 1) > MOST_GAINS) {
       return Optional.empty();
     }
-    found.sort(Comparator.comparingInt(this::cpus).thenComparing(Arrays::compare));
-    return Optional.of(found);
+    Comparator<int[]> order = Comparator.comparingInt(this::cpus).thenComparing(Arrays::compare);
+    Queue<int[]> found = new PriorityQueue<>(order.reversed());
+    if (!new Walk(size, found, kept).go(0, 0, free.clone())) {
+      return Optional.empty();
+    }
+    return Optional.of(found.stream().sorted(order).toList());
   }
 
   private int cpus(int[] set) {
@@ -56,13 +66,15 @@ final class Subsets {
   /** One size's walk. */
   private final class Walk {
     private final int size;
-    private final List<int[]> found;
+    private final Queue<int[]> found;
+    private final int kept;
     private final int[] chosen;
     private final int[][][] gain;
 
-    Walk(int size, List<int[]> found) {
+    Walk(int size, Queue<int[]> found, int kept) {
       this.size = size;
       this.found = found;
+      this.kept = kept;
       chosen = new int[size];
       gain = gains();
     }
@@ -94,6 +106,9 @@ final class Subsets {
       if (depth == size) {
         if (places.canHold(together(), room)) {
           found.add(chosen.clone());
+          if (found.size() > kept) {
+            found.remove();
+          }
         }
         return true;
       }

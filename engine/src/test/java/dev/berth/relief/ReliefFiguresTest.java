@@ -11,14 +11,17 @@ import dev.berth.ledger.TopologySettings.Policy;
 import dev.berth.ledger.TopologySettings.Scope;
 import dev.berth.topology.Machine;
 import dev.berth.topology.Machines;
+import dev.berth.workload.Container;
 import dev.berth.workload.Pod;
 import dev.berth.workload.Quantity;
+import dev.berth.workload.Resources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -74,6 +77,52 @@ class ReliefFiguresTest {
           list.getLast());
     });
     times.forEach((what, list) -> assertThat(list.getLast()).as(what).isLessThan(2_000));
+  }
+
+  /** Memory in pieces: no bound helps there, so that all of the effort may be spent. */
+  @Test
+  @Tag("long")
+  void answersWithinSecondsWhereMemoryIsShort() {
+    Machine machine = Machines.named("epyc-9654-2p-nps4");
+    Configuration configuration =
+        Configuration.staticPolicy(Quantity.of(4))
+            .with(new TopologySettings(Policy.SINGLE_NUMA_NODE, Scope.CONTAINER, Map.of()))
+            .with(
+                new MemorySettings(
+                    MemorySettings.Policy.STATIC, Map.of(0, Map.of("memory", 1L << 30))));
+    for (int round = 0; round < 10; round++) {
+      Random random = new Random(SEED + round);
+      Node node = Node.start(machine, configuration);
+      long unit = machine.nodes().get(1).memory().bytes() / 40;
+      List<Pod> residents = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        Pod pod = heavy("pod-" + i, unit * (1 + random.nextInt(6)));
+        if (node.admit(pod) instanceof Decision.Granted) {
+          residents.add(pod);
+        }
+      }
+      for (int i = residents.size() - 1; i >= 0; i -= 6) {
+        node.remove(residents.remove(i).uid());
+      }
+      Pod large = heavy("large", unit * (8 + round));
+      long began = System.nanoTime();
+      Relief relief = Relief.search(node, residents, large);
+      double milliseconds = (System.nanoTime() - began) / 1e6;
+      System.out.printf(
+          "memory, %d pods: %s in %.1f ms%n", residents.size(), name(relief), milliseconds);
+      assertThat(milliseconds).isLessThan(10_000);
+    }
+  }
+
+  private static Pod heavy(String uid, long bytes) {
+    return Pod.of(
+        uid,
+        List.of(
+            new Container(
+                "app",
+                Container.Role.APP,
+                Resources.guaranteed(
+                    Map.of(Resources.CPU, Quantity.of(1), Resources.MEMORY, Quantity.of(bytes))))));
   }
 
   /** Comes and goes until about 90 are there and little room is left. */
