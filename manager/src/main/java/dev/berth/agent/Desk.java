@@ -18,7 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -148,6 +150,8 @@ final class Desk implements AutoCloseable {
   private HttpReply answer(Callable<ObjectNode> question) {
     try {
       return HttpReply.json(200, thread.submit(question).get().toString());
+    } catch (CancellationException e) {
+      return HttpReply.text(503, "the agent ends\n");
     } catch (RejectedExecutionException e) {
       return thread.isShutdown()
           ? HttpReply.text(503, "the agent ends\n")
@@ -166,6 +170,11 @@ final class Desk implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    for (Runnable waiting : thread.shutdownNow()) {
+      // Whoever waits for it would wait for ever.
+      if (waiting instanceof Future<?> question) {
+        question.cancel(false);
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.http.HttpReply;
@@ -10,8 +11,12 @@ import dev.berth.topology.Machines;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -268,5 +273,25 @@ class ExplainingAgentTest {
         .contains("400")
         .contains("try.yaml: expected one pod, found 2");
     assertThat(desk.wouldBe("try.yaml", "#".repeat(200_000)).status()).isEqualTo(413);
+  }
+
+  @Test
+  void turnsAwayWhomItCannotAnswerSoon() throws Exception {
+    CountDownLatch busy = new CountDownLatch(1);
+    Future<?> held = CompletableFuture.runAsync(() -> agent.call(() -> busy.await(30, SECONDS)));
+    List<CompletableFuture<Integer>> asked = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      asked.add(
+          CompletableFuture.supplyAsync(
+              () -> desk.wouldBe("try.yaml", pod("new", 1)).status(),
+              task -> Thread.ofVirtual().start(task)));
+    }
+    RealAgent.await(
+        "some to be turned away",
+        () -> asked.stream().filter(CompletableFuture::isDone).count() == 3);
+    busy.countDown();
+    held.get();
+    assertThat(asked.stream().map(CompletableFuture::join).sorted())
+        .containsExactly(200, 200, 200, 200, 200, 503, 503, 503);
   }
 }
