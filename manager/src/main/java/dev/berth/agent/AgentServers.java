@@ -12,15 +12,19 @@ import java.util.List;
 /** Where an agent answers: its unix socket, and a port where one is wanted. */
 public final class AgentServers implements AutoCloseable {
   private final List<HttpServer> servers = new ArrayList<>();
+  private final Desk desk;
   private final List<String> names = new ArrayList<>();
 
-  private AgentServers() {}
+  private AgentServers(Desk desk) {
+    this.desk = desk;
+  }
 
   /** Starts to answer. */
   public static AgentServers start(Agent agent, AgentLog log) throws IOException {
-    AgentServers all = new AgentServers();
+    Desk desk = new Desk(agent);
+    AgentServers all = new AgentServers(desk);
     AgentOptions options = agent.options();
-    Health health = new Health(agent);
+    Health health = new Health(agent, desk);
     try {
       if (options.http().isPresent()) {
         HostAndPort address = options.http().get();
@@ -35,7 +39,7 @@ public final class AgentServers implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
       }
       Listener socket = Listener.unix(options.socket());
-      all.servers.add(HttpServer.start(socket, new Api(agent, health), log::line));
+      all.servers.add(HttpServer.start(socket, new Api(agent, health, desk), log::line));
       all.names.add(socket.name());
       return all;
     } catch (IOException e) {
@@ -51,6 +55,7 @@ public final class AgentServers implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    desk.close();
     for (HttpServer server : servers) {
       server.close();
     }

@@ -35,10 +35,12 @@ final class Api implements HttpHandler {
 
   private final Agent agent;
   private final HttpHandler health;
+  private final Desk desk;
   private final Commands commands;
 
-  Api(Agent agent, HttpHandler health) {
+  Api(Agent agent, HttpHandler health, Desk desk) {
     this.agent = agent;
+    this.desk = desk;
     this.health = health;
     commands = new Commands(agent);
   }
@@ -61,7 +63,7 @@ final class Api implements HttpHandler {
       case "GET pods" -> HttpReply.json(200, agent.call(() -> StatusJson.of(agent)).toString());
       case "POST pods" -> apply(request.body(), request.query().getOrDefault("source", "pods"));
       case "DELETE pods" -> remove(rest);
-      case "GET explain" -> explain(rest);
+      case "GET explain" -> desk.explain(rest).orElseGet(() -> unknown(rest));
       case "GET log" -> log(rest);
       case "GET events" -> events(request);
       case "GET about" -> HttpReply.json(200, agent.call(() -> AboutJson.of(agent)).toString());
@@ -136,35 +138,6 @@ final class Api implements HttpHandler {
     } catch (ExecutionException | CancellationException e) {
       throw new AgentEndsException(e);
     }
-  }
-
-  private HttpReply explain(String name) {
-    Optional<? extends Resident> found = agent.call(() -> agent.household().residents().find(name));
-    if (found.isEmpty()) {
-      return unknown(name);
-    }
-    Resident resident = found.get();
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("name", resident.title())
-        .put("phase", Descriptions.phase(resident.life().phase()))
-        .put("reason", resident.life().reason());
-    resident.displaced().ifPresent(why -> json.put("displaced", why));
-    ArrayNode lines = json.putArray("lines");
-    resident
-        .why()
-        .ifPresentOrElse(
-            why -> why.lines().forEach(line -> lines.add(named(line))),
-            () -> lines.add("decided before this agent started; only the outcome was kept"));
-    return HttpReply.json(200, json.toString());
-  }
-
-  /** The engine knows containers of a runtime by uids that nobody can remember. */
-  private String named(String line) {
-    String named = line;
-    for (Resident resident : agent.household().residents().all()) {
-      named = named.replace(resident.uid(), resident.label());
-    }
-    return named;
   }
 
   private HttpReply log(String rest) {

@@ -1,7 +1,6 @@
 package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
-import dev.berth.agent.PodLife.Phase;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.guest.GuestContainer;
 import dev.berth.guest.GuestRequest;
@@ -110,7 +109,7 @@ final class Arrivals {
 
   private Answer refused(Guest guest, Verdict.Out out) {
     String line = out.reason() + ": " + out.message();
-    guest.life().over(Phase.FAILED, line);
+    guest.refuse(line);
     out.why().ifPresent(guest::explain);
     keepVisible(guest, line);
     String holders =
@@ -136,7 +135,7 @@ final class Arrivals {
         .get(uid)
         .ifPresent(guest -> {
           guests.release(guest);
-          guest.life().over(Phase.FAILED, line);
+          guest.refuse(line);
           keepVisible(guest, line);
         });
   }

@@ -6,12 +6,17 @@ import dev.berth.http.HttpRequest;
 import dev.berth.observe.Registry;
 import java.util.Optional;
 
-/** What an agent tells of itself on a port: whether it lives and works. */
+/**
+ * What an agent tells of itself on a port: whether it lives and works, and what would become of a
+ * pod. Nothing here changes anything.
+ */
 final class Health implements HttpHandler {
   private final Agent agent;
+  private final Desk desk;
 
-  Health(Agent agent) {
+  Health(Agent agent, Desk desk) {
     this.agent = agent;
+    this.desk = desk;
   }
 
   @Override
@@ -21,6 +26,8 @@ final class Health implements HttpHandler {
       case "GET /healthz" -> HttpReply.text(200, agent.call(() -> "ok\n"));
       case "GET /readyz" -> ready();
       case "GET /metrics" -> new HttpReply.Whole(200, Registry.CONTENT_TYPE, agent.metrics());
+      case "POST /explain" ->
+          desk.wouldBe(request.query().getOrDefault("source", "pod"), request.body());
       default ->
           HttpReply.text(
               404, request.path() + ": expected /healthz, /readyz or /metrics, found this\n");

@@ -113,6 +113,8 @@ class HostileTest {
     assertThat(send("POST", "/pods", "{a: ".repeat(200_000))).isEqualTo(400);
     assertThat(send("POST", "/pods", "- ".repeat(200_000))).isEqualTo(400);
     assertThat(send("POST", "/run", "[".repeat(200_000))).isEqualTo(400);
+    assertThat(send("POST", "/explain", "[".repeat(100_000))).isEqualTo(400);
+    assertThat(send("POST", "/explain", "[".repeat(200_000))).isEqualTo(413);
     assertThat(send("POST", "/pods", "a: &a [*a, *a]")).isEqualTo(400);
     String bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n";
     StringBuilder laughs = new StringBuilder(bomb);
