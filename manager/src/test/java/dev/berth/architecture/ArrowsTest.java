@@ -44,7 +44,8 @@ class ArrowsTest {
           "guest",
           "rpc",
           "podresources",
-          "deviceplugin");
+          "deviceplugin",
+          "story");
 
   /** A protocol that is carried by another one, and by which. */
   private static final Map<String, String> CARRIERS =
