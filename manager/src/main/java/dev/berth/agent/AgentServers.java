@@ -25,7 +25,7 @@ public final class AgentServers implements AutoCloseable {
       if (options.http().isPresent()) {
         HostAndPort address = options.http().get();
         Listener port = Listener.port(address.host(), address.port());
-        all.servers.add(HttpServer.start(port, health, log::line));
+        all.servers.add(HttpServer.start(port, Window.onPort(agent, health, address), log::line));
         all.names.add("http://" + port.name());
       }
       Path folder = options.socket().toAbsolutePath().getParent();
@@ -35,7 +35,8 @@ public final class AgentServers implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
       }
       Listener socket = Listener.unix(options.socket());
-      all.servers.add(HttpServer.start(socket, new Api(agent, health), log::line));
+      all.servers.add(
+          HttpServer.start(socket, new Api(agent, Window.onSocket(agent, health)), log::line));
       all.names.add(socket.name());
       return all;
     } catch (IOException e) {

@@ -103,6 +103,7 @@ final class Arrivals {
     String line = out.reason() + ": " + out.message();
     guest.life().over(Phase.FAILED, line);
     out.why().ifPresent(guest::explain);
+    books.chronicle().refused(guest, out, books.node());
     keepVisible(guest, line);
     String holders =
         out.why().isPresent()
@@ -127,6 +128,12 @@ final class Arrivals {
         .get(uid)
         .ifPresent(guest -> {
           guests.release(guest);
+          books
+              .chronicle()
+              .refused(
+                  guest,
+                  new Verdict.Out("UnexpectedAdmissionError", line, Optional.empty()),
+                  books.node());
           guest.life().over(Phase.FAILED, line);
           keepVisible(guest, line);
         });

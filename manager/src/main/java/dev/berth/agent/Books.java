@@ -39,6 +39,7 @@ final class Books {
 
   private final Scribe scribe;
   private final Metrics metrics;
+  private final Chronicle chronicle = new Chronicle();
   private boolean allowEmptySharedPool;
   private Node node;
 
@@ -51,6 +52,11 @@ final class Books {
 
   Node node() {
     return node;
+  }
+
+  /** What has happened, for those who look at it. */
+  Chronicle chronicle() {
+    return chronicle;
   }
 
   /** From now on, whether the last shared CPU may be given away while a container runs on it. */
@@ -149,12 +155,14 @@ final class Books {
   void ended(String uid, String phase, String exits) {
     node.remove(uid);
     scribe.ended(uid, phase, exits);
+    chronicle.removed(uid, node);
   }
 
   /** Takes back what a pod has and forgets it. */
   void removed(String uid) {
     node.remove(uid);
     scribe.removed(uid);
+    chronicle.removed(uid, node);
   }
 
   /** Writes down what could not be written before; the line to show where it still cannot. */

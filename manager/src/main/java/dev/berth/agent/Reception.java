@@ -110,6 +110,7 @@ final class Reception {
   private Verdict refused(Tenant tenant, Verdict.Out out) {
     tenant.life().over(Phase.FAILED, out.reason() + ": " + out.message());
     out.why().ifPresent(tenant::explain);
+    books.chronicle().refused(tenant, out, books.node());
     if (tenant.origin() != Origin.RUN) {
       keeper.keepVisible(tenant);
     }
@@ -118,6 +119,7 @@ final class Reception {
   }
 
   private Verdict admitted(Tenant tenant, Verdict.In in) {
+    books.chronicle().admitted(tenant, books.node());
     in.why().ifPresent(tenant::explain);
     Optional<String> unhanded = unhanded(tenant);
     if (unhanded.isPresent()) {

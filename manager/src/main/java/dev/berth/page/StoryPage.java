@@ -81,7 +81,8 @@ public final class StoryPage {
 
   /** Nothing from anywhere but these two, and answers of nobody but the one it came from. */
   private static String policy(String style, String script) {
-    return "default-src 'none'; base-uri 'none'; form-action 'none'; connect-src 'self'; style-src '"
+    return "default-src 'none'; base-uri 'none'; form-action 'none'; connect-src 'self'; style-src"
+        + " '"
         + hash(style)
         + "'; script-src '"
         + hash(script)

@@ -46,6 +46,9 @@ class PretendingAgentTest {
 
   @AfterEach
   void stop() throws IOException {
+    assertThat(StoryFold.now(agent))
+        .as("story")
+        .isEqualTo(agent.call(() -> StoryFold.of(agent.node())));
     agent.close();
   }
 
@@ -301,7 +304,7 @@ class PretendingAgentTest {
 
   @Test
   void answersWithOneLineWhatItCannotDo() {
-    Api api = new Api(agent, new Health(agent));
+    Api api = new Api(agent, Window.onSocket(agent, new Health(agent)));
     assertThat(answer(api, "DELETE", "/pods/nobody", ""))
         .isEqualTo("404 pod nobody: expected one that is here, found none\n");
     assertThat(answer(api, "GET", "/explain/nobody", "")).startsWith("404 pod nobody");

@@ -1,0 +1,266 @@
+package dev.berth.agent;
+
+import dev.berth.agent.Books.Verdict;
+import dev.berth.cpu.CpuSet;
+import dev.berth.ledger.Holding;
+import dev.berth.ledger.Node;
+import dev.berth.ledger.Outcome;
+import dev.berth.story.Step;
+import dev.berth.story.StoryJson;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What happened since the agent's start, as a story: the latest {@value #KEPT} steps of it, and at
+ * most {@value #BYTES} bytes. Older steps are folded into what stood at the story's start. Another
+ * machine or another configuration begins another story.
+ *
+ * <p>Told on the loop, read by any thread. Everything is kept as the text that readers get, which
+ * is a fifth of what the values would take.
+ */
+final class Chronicle {
+  static final int KEPT = 5_000;
+  static final int BYTES = 2 << 20;
+
+  /**
+   * A step.
+   *
+   * @param number counted from 1 over all stories
+   * @param about whose it is; none for a note
+   * @param json the step, with 0 for the number of its pod
+   * @param shared the shared pool from then on, where it has changed
+   */
+  record Entry(
+      long number, Optional<Figure> about, Step.Kind kind, String json, Optional<CpuSet> shared) {
+    int bytes() {
+      return json.length() + about.map(figure -> figure.json().length()).orElse(0);
+    }
+  }
+
+  /**
+   * A story as it is at a moment.
+   *
+   * @param story which one, counted from 1
+   * @param last the number of its last step; later ones follow
+   * @param head its fields before the pods, without the brace that ends them
+   * @param start by pod, the step that gave it what it had at the start
+   * @param shared the shared pool at the start
+   */
+  record Snapshot(
+      long story,
+      long last,
+      String head,
+      Map<Figure, String> start,
+      CpuSet shared,
+      List<Entry> entries) {}
+
+  /** What has happened after a number. */
+  sealed interface News {
+    /** More steps of the same story; none where nothing has happened in time. */
+    record More(List<Entry> entries) implements News {}
+
+    /** Another story, or the reader was too slow for this one. */
+    record Anew(Snapshot snapshot) implements News {}
+  }
+
+  private final int kept;
+  private final int room;
+  private final Deque<Entry> entries = new ArrayDeque<>();
+  private final Map<Figure, String> start = new LinkedHashMap<>();
+  private final Map<String, Figure> here = new HashMap<>();
+  private final Map<String, String> refusals = new HashMap<>();
+  private StoryHead head = StoryHead.NONE;
+  private CpuSet startShared = CpuSet.EMPTY;
+  private CpuSet shared = CpuSet.EMPTY;
+  private long story;
+  private long count;
+  private int bytes;
+  private boolean closed;
+
+  Chronicle() {
+    this(KEPT, BYTES);
+  }
+
+  /** With room for fewer. */
+  Chronicle(int kept, int room) {
+    this.kept = kept;
+    this.room = room;
+  }
+
+  /** Begins another story with those who are there now. */
+  synchronized void begin(StoryHead opening, Node node, Collection<? extends Resident> residents) {
+    head = opening;
+    story++;
+    entries.clear();
+    bytes = 0;
+    start.clear();
+    here.clear();
+    refusals.clear();
+    startShared = node.shared();
+    shared = startShared;
+    Map<String, Holding> strangers = new TreeMap<>(Holding.all(node));
+    for (Resident resident : residents) {
+      strangers.remove(resident.uid());
+      if (!resident.life().phase().isOver()) {
+        Figure figure = Figure.of(resident);
+        Optional<String> displaced = resident.displaced();
+        Step step =
+            StorySteps.given(
+                displaced.isPresent() ? Step.Kind.DISPLACED : Step.Kind.ADMITTED, 0, node, figure);
+        welcome(figure, step.because("", displaced.orElse("")));
+      }
+    }
+    strangers.forEach((uid, holding) -> {
+      Figure figure = Figure.unknown(uid, holding);
+      welcome(figure, StorySteps.given(Step.Kind.ADMITTED, 0, node, figure));
+    });
+    notifyAll();
+  }
+
+  private void welcome(Figure figure, Step step) {
+    here.put(figure.uid(), figure);
+    start.put(figure, StoryJson.write(step));
+  }
+
+  /** A pod was let in, or was given CPUs of its own again. */
+  synchronized void admitted(Resident resident, Node node) {
+    boolean before = here.containsKey(resident.uid());
+    Figure figure = known(resident);
+    here.put(resident.uid(), figure);
+    refusals.remove(resident.uid());
+    Step.Kind kind = before ? Step.Kind.MOVED : Step.Kind.ADMITTED;
+    add(Optional.of(figure), StorySteps.given(kind, head.elapsed(), node, figure), node);
+  }
+
+  /** A pod was refused; the same refusal of one who asks again and again is told once. */
+  synchronized void refused(Resident resident, Verdict.Out out, Node node) {
+    String line = out.reason() + ": " + out.message();
+    if (line.equals(refusals.put(resident.uid(), line))) {
+      return;
+    }
+    Step step = Step.of(head.elapsed(), Step.Kind.REFUSED, 0).because(out.reason(), out.message());
+    add(Optional.of(known(resident)), step, node);
+  }
+
+  /** A pod goes on with something else, or without CPUs of its own. */
+  synchronized void changed(Resident resident, Outcome outcome, Node node) {
+    Figure figure = known(resident);
+    double at = head.elapsed();
+    switch (outcome) {
+      case Outcome.Kept _ -> {}
+      case Outcome.Moved moved ->
+          add(
+              Optional.of(figure),
+              StorySteps.given(Step.Kind.MOVED, at, node, figure).because("", moved.why()),
+              node);
+      case Outcome.Displaced displaced -> displaced(figure, displaced.why(), node);
+    }
+  }
+
+  /** A pod runs that could not be refused, without the CPUs of its own that it is owed. */
+  synchronized void displaced(Resident resident, String why, Node node) {
+    displaced(known(resident), why, node);
+  }
+
+  private void displaced(Figure figure, String why, Node node) {
+    here.put(figure.uid(), figure);
+    Step step = StorySteps.given(Step.Kind.DISPLACED, head.elapsed(), node, figure);
+    add(Optional.of(figure), step.because("", why), node);
+  }
+
+  /** A pod has left; nothing where it was not in. */
+  synchronized void removed(String uid, Node node) {
+    refusals.remove(uid);
+    Figure figure = here.remove(uid);
+    if (figure != null) {
+      add(Optional.of(figure), Step.of(head.elapsed(), Step.Kind.REMOVED, 0), node);
+    }
+  }
+
+  /** One who asks for the same as before under the same uid is the same. */
+  private Figure known(Resident resident) {
+    Figure figure = Figure.of(resident);
+    Figure before = here.get(resident.uid());
+    return before != null && before.json().equals(figure.json()) ? before : figure;
+  }
+
+  private void add(Optional<Figure> about, Step bare, Node node) {
+    Optional<CpuSet> pool =
+        node.shared().equals(shared) ? Optional.empty() : Optional.of(node.shared());
+    shared = node.shared();
+    Step step = pool.map(bare::shared).orElse(bare);
+    Entry entry = new Entry(++count, about, step.kind(), StoryJson.write(step), pool);
+    entries.addLast(entry);
+    bytes += entry.bytes();
+    while (entries.size() > kept || (bytes > room && entries.size() > 1)) {
+      fold(entries.removeFirst());
+    }
+    notifyAll();
+  }
+
+  private void fold(Entry oldest) {
+    bytes -= oldest.bytes();
+    startShared = oldest.shared().orElse(startShared);
+    oldest
+        .about()
+        .ifPresent(figure -> {
+          switch (oldest.kind()) {
+            case ADMITTED, MOVED, DISPLACED -> {
+              start.keySet().removeIf(other -> other.uid().equals(figure.uid()));
+              start.put(figure, oldest.json());
+            }
+            case REMOVED -> start.remove(figure);
+            case REFUSED, NOTE -> {}
+          }
+        });
+    if (refusals.size() > KEPT) {
+      refusals.clear();
+    }
+  }
+
+  /** The story as it is now. */
+  synchronized Snapshot snapshot() {
+    return new Snapshot(
+        story,
+        count,
+        head.text(),
+        new LinkedHashMap<>(start),
+        startShared,
+        new ArrayList<>(entries));
+  }
+
+  /** What has happened after a step of a story, as soon as something has. */
+  synchronized News await(long ofStory, long number, long milliseconds)
+      throws InterruptedException {
+    long until = System.nanoTime() + milliseconds * 1_000_000;
+    while (story == ofStory && count <= number && !closed) {
+      long left = (until - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        break;
+      }
+      wait(left);
+    }
+    boolean missed = !entries.isEmpty() && entries.getFirst().number() > number + 1;
+    return story != ofStory || missed
+        ? new News.Anew(snapshot())
+        : new News.More(entries.stream().filter(entry -> entry.number() > number).toList());
+  }
+
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
+  /** Lets those go who wait. */
+  synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+}
