@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.cpu.InvalidInputException;
 import dev.berth.http.HttpHandler;
 import dev.berth.http.HttpReply;
 import dev.berth.http.HttpRequest;
@@ -9,7 +10,7 @@ import java.util.function.Predicate;
 
 /**
  * What can be seen of an agent, and nothing that changes it: the page, the story that it draws, why
- * a pod sits where it sits, and all that {@link Health} answers.
+ * a pod sits where it sits, what would become of another, and all that {@link Health} answers.
  *
  * <p>On a port anybody on this machine can ask, and so can any page in a browser there. Such a page
  * is kept from the answers: none says that others may read it, a request with a body must come from
@@ -17,6 +18,9 @@ import java.util.function.Predicate;
  * whoever owns that name could pass for us.
  */
 final class Window implements HttpHandler {
+  /** Reading a pod takes twenty times as much for a while, and anybody can ask. */
+  static final int MOST_TRIED = 64 << 10;
+
   private final HttpHandler health;
   private final Predicate<String> isOurs;
   private final Explaining explaining;
@@ -65,7 +69,30 @@ final class Window implements HttpHandler {
       String name = path.substring("/explain/".length());
       return guarded(request).orElseGet(() -> explaining.explain(name));
     }
+    if (request.method().equals("POST") && path.equals("/explain")) {
+      return guarded(request).or(() -> untriable(request)).orElseGet(() -> tried(request.body()));
+    }
     return health.answer(request);
+  }
+
+  private HttpReply tried(String yaml) {
+    try {
+      return explaining.tried(yaml);
+    } catch (InvalidInputException e) {
+      return HttpReply.text(400, e.line() + "\n");
+    }
+  }
+
+  /** A browser asks first before it sends this type for a page from elsewhere, and is not heard. */
+  private static Optional<HttpReply> untriable(HttpRequest request) {
+    if (!request.headers().getOrDefault("content-type", "").equals("application/yaml")) {
+      return Optional.of(
+          HttpReply.text(415, "Content-Type: expected application/yaml, found another\n"));
+    }
+    return request.body().length() > MOST_TRIED
+        ? Optional.of(
+            HttpReply.text(413, "pod: expected at most " + MOST_TRIED + " bytes to try\n"))
+        : Optional.empty();
   }
 
   /** Why a request is not answered; none where it is. */

@@ -122,6 +122,39 @@ class WindowTest {
     assertThat(body(ask("/explain/default_b", headers))).contains("40");
   }
 
+  private HttpReply attempt(String yaml, String type) {
+    return window.answer(
+        new HttpRequest(
+            "POST", "/explain", Map.of(), Map.of("host", "localhost", "content-type", type), yaml));
+  }
+
+  @Test
+  void aPodIsTriedAndNothingIsLeftOfIt() throws IOException {
+    apply("a", 2);
+    String before = agent.call(() -> StoryFold.of(agent.node()));
+    String fits = RealAgent.pod("b", RealAgent.guaranteed(4), "x");
+    JsonNode granted = JsonMapper.shared().readTree(body(attempt(fits, "application/yaml")));
+    assertThat(granted.path("decision").asString()).isEqualTo("granted");
+    assertThat(granted.path("cpus").path("app").asString()).isEqualTo("4-7");
+    assertThat(granted.path("lines")).isNotEmpty();
+    String large = RealAgent.pod("b", RealAgent.guaranteed(7), "x");
+    JsonNode refused = JsonMapper.shared().readTree(body(attempt(large, "application/yaml")));
+    assertThat(refused.path("decision").asString()).isEqualTo("refused");
+    assertThat(refused.path("headline").asString()).contains("not enough cpus");
+    assertThat(agent.call(() -> StoryFold.of(agent.node()))).isEqualTo(before);
+    assertThat(agent.household().residents().all()).hasSize(1);
+  }
+
+  @Test
+  void whatCannotBeTriedIsOneLine() throws IOException {
+    assertThat(attempt("a: b", "text/plain").status()).isEqualTo(415);
+    assertThat(attempt("x".repeat(Window.MOST_TRIED + 1), "application/yaml").status())
+        .isEqualTo(413);
+    HttpReply garbled = attempt("kind: Pot", "application/yaml");
+    assertThat(garbled.status()).isEqualTo(400);
+    assertThat(body(garbled)).startsWith("pod:1: kind: expected").endsWith("\n").hasLineCount(1);
+  }
+
   @Test
   void whoeverFollowsHearsTheStoryThenEachStep() throws Exception {
     apply("a", 2);
