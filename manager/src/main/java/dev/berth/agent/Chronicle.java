@@ -132,11 +132,9 @@ final class Chronicle {
 
   /** A pod was let in, or was given CPUs of its own again. */
   synchronized void admitted(Resident resident, Node node) {
-    boolean before = here.containsKey(resident.uid());
     Figure figure = known(resident);
-    here.put(resident.uid(), figure);
     refusals.remove(resident.uid());
-    Step.Kind kind = before ? Step.Kind.MOVED : Step.Kind.ADMITTED;
+    Step.Kind kind = arrive(figure, node) ? Step.Kind.ADMITTED : Step.Kind.MOVED;
     add(Optional.of(figure), StorySteps.given(kind, head.elapsed(), node, figure), node);
   }
 
@@ -171,7 +169,7 @@ final class Chronicle {
   }
 
   private void displaced(Figure figure, String why, Node node) {
-    here.put(figure.uid(), figure);
+    arrive(figure, node);
     Step step = StorySteps.given(Step.Kind.DISPLACED, head.elapsed(), node, figure);
     add(Optional.of(figure), step.because("", why), node);
   }
@@ -183,6 +181,15 @@ final class Chronicle {
     if (figure != null) {
       add(Optional.of(figure), Step.of(head.elapsed(), Step.Kind.REMOVED, 0), node);
     }
+  }
+
+  /** Whether it was not in before; one whom it replaces under the same uid leaves first. */
+  private boolean arrive(Figure figure, Node node) {
+    Figure before = here.put(figure.uid(), figure);
+    if (before != null && !before.equals(figure)) {
+      add(Optional.of(before), Step.of(head.elapsed(), Step.Kind.REMOVED, 0), node);
+    }
+    return !figure.equals(before);
   }
 
   /** One who asks for the same as before under the same uid is the same. */
@@ -213,10 +220,7 @@ final class Chronicle {
         .about()
         .ifPresent(figure -> {
           switch (oldest.kind()) {
-            case ADMITTED, MOVED, DISPLACED -> {
-              start.keySet().removeIf(other -> other.uid().equals(figure.uid()));
-              start.put(figure, oldest.json());
-            }
+            case ADMITTED, MOVED, DISPLACED -> start.put(figure, oldest.json());
             case REMOVED -> start.remove(figure);
             case REFUSED, NOTE -> {}
           }

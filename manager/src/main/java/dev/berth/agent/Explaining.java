@@ -1,12 +1,12 @@
 package dev.berth.agent;
 
+import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.http.HttpReply;
 import dev.berth.kubelet.PodManifest;
 import dev.berth.ledger.Decision;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -76,10 +76,8 @@ final class Explaining {
     return granted.cpus().isEmpty()
         ? "It would run on the shared pool."
         : "It would have "
-            + granted.cpus().entrySet().stream()
-                .map(own -> "CPUs " + own.getValue() + " for " + own.getKey())
-                .collect(Collectors.joining(", "))
-            + ".";
+            + granted.cpus().values().stream().mapToInt(CpuSet::size).sum()
+            + " CPUs of its own.";
   }
 
   /** The engine knows containers of a runtime by uids that nobody can remember. */

@@ -102,7 +102,7 @@ class Page {
       ...this.settings,
       ["exclusive", `${state.used} of ${story.givable} CPUs`],
       ["shared pool", plural(parseCpus(state.shared).length, "CPU")],
-      ["reserved", story.reserved.size === 0 ? "none" : formatCpus(story.reserved)],
+      ["reserved", story.reserved.size === 0 ? "none" : `CPU${story.reserved.size === 1 ? "" : "s"} ${formatCpus(story.reserved)}`],
       ["pods", `${state.holdings.size}, ${own} exclusive`],
     ];
     byId("facts").replaceChildren(...facts.map(([name, value]) => make("li", {}, make("span", {}, name), make("strong", {}, value))));

@@ -147,8 +147,15 @@ class Timeline {
     }
     pen.stroke();
     pen.fillStyle = inkOf("ink-refused");
+    const columns = new Map();
     for (const refusal of story.refusals) {
-      pen.fillRect((refusal / last) * (width - 2), 0, 2, 7);
+      const x = Math.round((refusal / last) * (width - 2));
+      columns.set(x, (columns.get(x) || 0) + 1);
+    }
+    const most = Math.max(...columns.values());
+    for (const [x, count] of columns) {
+      // Where every column has some, the tall ones tell.
+      pen.fillRect(x, 0, 2, Math.round(3 + (6 * count) / most));
     }
     pen.fillStyle = inkOf("caption");
     pen.fillRect((this.position / last) * (width - 2), 0, 2, height);

@@ -114,6 +114,18 @@ class ChronicleTest {
   }
 
   @Test
+  void aStrangerWhoTurnsOutToBeSomebodyIsThereOnce() throws IOException {
+    Tenant known = tenant("known", 1);
+    node.admit(known.request());
+    begin();
+    admit(known);
+    assertThat(story().steps())
+        .extracting(Step::kind)
+        .containsExactly(Step.Kind.REMOVED, Step.Kind.ADMITTED);
+    assertThat(StoryFold.of(text())).hasToString(StoryFold.of(node));
+  }
+
+  @Test
   void theSameRefusalIsToldOnce() throws IOException {
     begin();
     admit(tenant("large", 40));

@@ -69,7 +69,7 @@ class PageTest {
   private List<JsonNode> claims(RealAgent agent, Path pages) throws Exception {
     Matcher address = ADDRESS.matcher(Files.readString(agent.log()));
     assertThat(address.find()).as("the agent says where it listens").isTrue();
-    Path report = folder.resolve("claims.jsonl");
+    Path report = pages.resolve("claims.jsonl");
     Path errors = folder.resolve("claims.err");
     Process node =
         new ProcessBuilder(

@@ -17,8 +17,14 @@ final class StoryFold {
 
   private StoryFold(Story story) {
     shared = story.start().shared();
-    story.start().holding().forEach((pod, has) -> holdings.put(story.pods().get(pod).uid(), has));
-    story.steps().forEach(step -> apply(story, step));
+    Map<Integer, Holding> byNumber = new TreeMap<>(story.start().holding());
+    story.steps().forEach(step -> apply(byNumber, step));
+    byNumber.forEach((pod, has) -> {
+      String uid = story.pods().get(pod).uid();
+      if (holdings.put(uid, has) != null) {
+        throw new AssertionError("story: expected every uid once at its end, found twice " + uid);
+      }
+    });
   }
 
   static StoryFold of(String json) {
@@ -32,15 +38,15 @@ final class StoryFold {
     return of(text.toString()).toString();
   }
 
-  private void apply(Story story, Step step) {
+  private void apply(Map<Integer, Holding> byNumber, Step step) {
     shared = step.shared().orElse(shared);
     if (step.pod().isEmpty()) {
       return;
     }
-    String uid = story.pods().get(step.pod().getAsInt()).uid();
+    int pod = step.pod().getAsInt();
     switch (step.kind()) {
-      case ADMITTED, MOVED, DISPLACED -> holdings.put(uid, step.holding());
-      case REMOVED -> holdings.remove(uid);
+      case ADMITTED, MOVED, DISPLACED -> byNumber.put(pod, step.holding());
+      case REMOVED -> byNumber.remove(pod);
       case REFUSED, NOTE -> {}
     }
   }
