@@ -30,7 +30,7 @@ async function claim(name, check) {
       failure = faults.join("; ");
     }
   } catch (error) {
-    failure = String(error.message || error).replaceAll("\n", " ").slice(0, 600);
+    failure = [...faults, error.message || error].join("; ").replaceAll("\n", " ").slice(0, 600);
   }
   console.log(JSON.stringify({ claim: name, failure, detail: String(detail), milliseconds: Date.now() - began }));
 }
@@ -220,6 +220,8 @@ await claim("a pod can be tried without running it", async () => {
   await page.click("#try-form button[type=submit]");
   await page.locator("#try-result .bad").waitFor();
   expect((await page.locator("#machine .cpu.ghost").count()) === 0, "expected no ghost of one that is refused");
+  await page.locator("#try-result h3").first().waitFor();
+  await picture(page, "agent-refuses");
   await page.click("#try-form summary");
   await page.fill("#try-yaml", "kind: Pot");
   await page.click("#try-form button[type=submit]");

@@ -6,6 +6,7 @@ module dev.berth.engine {
   exports dev.berth.cpu;
   exports dev.berth.hints;
   exports dev.berth.ledger;
+  exports dev.berth.relief;
   exports dev.berth.topology;
   exports dev.berth.workload;
 

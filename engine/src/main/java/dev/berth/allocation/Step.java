@@ -1,6 +1,7 @@
 package dev.berth.allocation;
 
 import dev.berth.cpu.CpuSet;
+import dev.berth.cpu.NodeSet;
 import dev.berth.topology.Level;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -108,6 +109,16 @@ public sealed interface Step {
           + why;
     }
   }
+
+  /**
+   * A resource said from which NUMA nodes it could be given.
+   *
+   * @param resource {@code cpu}, {@code memory}, a device's, …
+   * @param alone the nodes that would do on their own
+   * @param preferred whether it could be as good there as on an empty machine
+   * @param text the line
+   */
+  record Offered(String resource, NodeSet alone, boolean preferred, String text) implements Step {}
 
   /**
    * Something else worth knowing.

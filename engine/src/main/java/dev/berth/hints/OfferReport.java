@@ -178,7 +178,12 @@ public record OfferReport(List<Part> parts, List<Clash> clashes) {
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     parts.forEach(part -> lines.add(part.line()));
-    clashes.stream().filter(clash -> clash.parts().size() > 1).forEach(c -> lines.add(c.line()));
+    lines.addAll(clashLines());
     return List.copyOf(lines);
+  }
+
+  /** What keeps several parts from meeting, a line each; none where it is one part alone. */
+  public List<String> clashLines() {
+    return clashes.stream().filter(clash -> clash.parts().size() > 1).map(Clash::line).toList();
   }
 }

@@ -31,6 +31,21 @@ final class CpuLedger implements HintProvider {
     shared = policy.wholePool();
   }
 
+  /** The same at this moment, with a chooser of its own. */
+  CpuLedger copy() {
+    return new CpuLedger(this);
+  }
+
+  private CpuLedger(CpuLedger other) {
+    policy = other.policy;
+    placesBudgets = other.placesBudgets;
+    chooser = policy.chooser();
+    offers = other.offers;
+    exclusive.putAll(other.exclusive);
+    budgets.putAll(other.budgets);
+    shared = other.shared;
+  }
+
   /** Takes over what another left, if it keeps the rules. */
   void restore(Assignments before) {
     if (before.shared().isEmpty() && before.exclusive().isEmpty() && before.budgets().isEmpty()) {

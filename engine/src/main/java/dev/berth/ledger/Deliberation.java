@@ -86,22 +86,21 @@ final class Deliberation {
       Supplier<Snapshot> frozen,
       @Nullable StaticPolicy policy,
       boolean alone) {
-    return new Explanation(() -> {
-      Trace trace = Trace.recording();
-      again(pod, drafts, trace);
-      Snapshot then = frozen.get();
-      if (policy != null) {
-        Holders.tell(trace, policy, then.cpus());
-      }
-      then.memory().ifPresent(memory -> MemoryHolders.tell(trace, memory, needs(pod)));
-      DeviceHolders.tell(trace, then, pod);
-      if (alone) {
-        new WhatIf(machine, configuration, then, pod)
-            .lines()
-            .forEach(line -> trace.add(new Step.Noted(line)));
-      }
-      return trace.steps();
-    });
+    return new Explanation(
+        () -> refusal(pod, drafts, frozen.get(), policy),
+        () -> alone ? new WhatIf(machine, configuration, frozen.get(), pod).remedies() : List.of());
+  }
+
+  private List<Step> refusal(
+      Pod pod, List<Draft> drafts, Snapshot then, @Nullable StaticPolicy policy) {
+    Trace trace = Trace.recording();
+    again(pod, drafts, trace);
+    if (policy != null) {
+      Holders.tell(trace, policy, then.cpus());
+    }
+    then.memory().ifPresent(memory -> MemoryHolders.tell(trace, memory, needs(pod)));
+    DeviceHolders.tell(trace, then, pod);
+    return trace.steps();
   }
 
   private MemoryNeeds needs(Pod pod) {

@@ -34,6 +34,15 @@ final class DeviceLedger implements HintProvider {
     this.nodes = nodes;
   }
 
+  /** The same at this moment, but nobody is asked which devices belong together. */
+  DeviceLedger copy() {
+    DeviceLedger copy = new DeviceLedger(nodes);
+    copy.held.putAll(held);
+    copy.written = written;
+    copy.books = books;
+    return copy;
+  }
+
   /** Replaces the devices of one resource. */
   void replace(String resource, List<Device> devices) {
     Map<String, DeviceStock> stocks = new HashMap<>(books.stocks());

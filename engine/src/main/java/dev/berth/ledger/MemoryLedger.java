@@ -34,6 +34,18 @@ final class MemoryLedger implements HintProvider {
     books = new MemoryBooks(new MemoryStock(machine, nodes, configuration.memory()));
   }
 
+  private MemoryLedger(MemoryLedger other) {
+    gates = other.gates;
+    blocks.putAll(other.blocks);
+    budgets.putAll(other.budgets);
+    books = other.books;
+  }
+
+  /** The same at this moment; the books are never written in, only replaced. */
+  MemoryLedger copy() {
+    return new MemoryLedger(this);
+  }
+
   FeatureGates gates() {
     return gates;
   }

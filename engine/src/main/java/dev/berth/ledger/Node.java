@@ -43,6 +43,26 @@ public final class Node {
   private final Map<String, Map<String, Hint>> places = new HashMap<>();
   private long boundedMerges;
 
+  private Node(Node other) {
+    machine = other.machine;
+    configuration = other.configuration;
+    nodes = other.nodes;
+    deliberation = other.deliberation;
+    cpus = other.cpus == null ? null : other.cpus.copy();
+    memory = other.memory == null ? null : other.memory.copy();
+    devices = other.devices.copy();
+    if (cpus != null) {
+      providers.add(cpus);
+    }
+    if (memory != null) {
+      providers.add(memory);
+    }
+    if (other.providers.contains(other.devices)) {
+      providers.add(devices);
+    }
+    places.putAll(other.places);
+  }
+
   private Node(Machine machine, Configuration configuration) {
     this.machine = machine;
     this.configuration = configuration;
@@ -134,6 +154,24 @@ public final class Node {
   /** One to be started with more than machine and configuration. */
   public static NodeBuilder builder(Machine machine, Configuration configuration) {
     return new NodeBuilder(machine, configuration);
+  }
+
+  /**
+   * The same at this moment: what is done to one does not alter the other. For those who want to
+   * try something.
+   *
+   * <p>A copy asks nobody which devices belong together, and has no providers that are not ours:
+   * nobody can copy what those know.
+   */
+  public Node copy() {
+    return new Node(this);
+  }
+
+  /**
+   * Whether providers that are not ours take part, so that a {@link #copy} may decide otherwise.
+   */
+  public boolean hasExternalProviders() {
+    return !externals.isEmpty();
   }
 
   void join(HintProvider external) {

@@ -35,9 +35,16 @@ final class TopologyExplainer {
       return;
     }
     trace.add(new Step.Asked(who + ": where its resources meet"));
-    OfferReport.of(nodes, offers).lines().forEach(line -> trace.add(new Step.Noted(line)));
+    OfferReport report = OfferReport.of(nodes, offers);
+    report.parts().forEach(part -> trace.add(offered(part)));
+    report.clashLines().forEach(line -> trace.add(new Step.Noted(line)));
     offers = List.of();
     trace.add(new Step.Noted(outcome(merged)));
+  }
+
+  private static Step offered(OfferReport.Part part) {
+    boolean preferred = part.said() == OfferReport.Said.ANYTHING || part.preferred().isPresent();
+    return new Step.Offered(part.resource(), part.alone(), preferred, part.line());
   }
 
   private static String outcome(Merged merged) {

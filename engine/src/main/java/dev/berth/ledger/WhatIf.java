@@ -24,8 +24,6 @@ import java.util.stream.IntStream;
  * was refused; so every line is true, not guessed. Only done when somebody asks.
  */
 final class WhatIf {
-  private static final int LISTED = 5;
-
   private final Machine machine;
   private final Configuration configuration;
   private final Snapshot then;
@@ -38,55 +36,51 @@ final class WhatIf {
     this.pod = pod;
   }
 
-  /** What would do, a line each, and a line that says so where nothing tried would. */
-  List<String> lines() {
-    List<String> lines = new ArrayList<>();
-    leaving().ifPresent(lines::add);
+  /** What would do, and that nothing tried would, where that is so. */
+  List<Remedy> remedies() {
+    List<Remedy> remedies = new ArrayList<>();
+    leaving().ifPresent(remedies::add);
     // Choices are made container by container, so a fuller machine can suit a pod better.
-    if (lines.isEmpty() && !fits(then.startEmpty(machine, configuration), pod)) {
-      lines.add("it would not fit on this machine even if it were empty");
+    if (remedies.isEmpty() && !fits(then.startEmpty(machine, configuration), pod)) {
+      remedies.add(new Remedy.NotEvenEmpty());
     }
-    scope().ifPresent(lines::add);
-    policy().ifPresent(lines::add);
-    size().ifPresent(lines::add);
-    if (lines.isEmpty()) {
-      lines.add("no single pod's leaving, no other scope, policy or size makes room for it");
+    scope().ifPresent(remedies::add);
+    policy().ifPresent(remedies::add);
+    size().ifPresent(remedies::add);
+    if (remedies.isEmpty()) {
+      remedies.add(new Remedy.NothingTried());
     }
-    return lines;
+    return remedies;
   }
 
   private static boolean fits(Node node, Pod candidate) {
     return node.admit(candidate) instanceof Decision.Granted;
   }
 
-  private Optional<String> leaving() {
+  private Optional<Remedy> leaving() {
     List<String> enough = new ArrayList<>();
+    Node all = then.start(machine, configuration);
     for (String other : then.pods()) {
-      Node node = then.start(machine, configuration);
+      Node node = all.copy();
       node.remove(other);
       if (fits(node, pod)) {
         enough.add(other);
       }
     }
-    if (enough.isEmpty()) {
-      return Optional.empty();
-    }
-    String more = enough.size() > LISTED ? " or one of " + (enough.size() - LISTED) + " more" : "";
-    String named = String.join(" or ", enough.subList(0, Math.min(LISTED, enough.size())));
-    return Optional.of("fits if pod " + named + more + " leaves");
+    return enough.isEmpty() ? Optional.empty() : Optional.of(new Remedy.OneGone(enough));
   }
 
-  private Optional<String> scope() {
+  private Optional<Remedy> scope() {
     if (configuration.topology().policy() == Policy.NONE) {
       return Optional.empty();
     }
     Scope other = configuration.topology().scope() == Scope.POD ? Scope.CONTAINER : Scope.POD;
     return fitsWith(settings -> new TopologySettings(settings.policy(), other, settings.options()))
-        ? Optional.of("fits with scope " + other.kubernetesName())
+        ? Optional.of(new Remedy.OtherScope(other))
         : Optional.empty();
   }
 
-  private Optional<String> policy() {
+  private Optional<Remedy> policy() {
     List<Policy> weaker =
         switch (configuration.topology().policy()) {
           case NONE, BEST_EFFORT -> List.of();
@@ -98,7 +92,7 @@ final class WhatIf {
             fitsWith(
                 settings -> new TopologySettings(policy, settings.scope(), settings.options())))
         .findFirst()
-        .map(policy -> "fits with topology policy " + policy.kubernetesName());
+        .map(Remedy.OtherPolicy::new);
   }
 
   private boolean fitsWith(UnaryOperator<TopologySettings> change) {
@@ -109,7 +103,7 @@ final class WhatIf {
   /**
    * For a pod with one container that has CPUs of its own: the next smaller and larger that fit.
    */
-  private Optional<String> size() {
+  private Optional<Remedy> size() {
     List<Container> own =
         pod.containers().stream().filter(one -> pod.exclusiveCpus(one) > 0).toList();
     if (own.size() != 1 || pod.budget().isPresent()) {
@@ -127,14 +121,10 @@ final class WhatIf {
         IntStream.range(asked + 1, asked + threads)
             .filter(count -> fits(then.start(machine, configuration), resized(container, count)))
             .findFirst();
-    if (smaller.isEmpty() && larger.isEmpty()) {
-      return Optional.empty();
-    }
-    String sizes =
-        smaller.isPresent() && larger.isPresent()
-            ? smaller.getAsInt() + " or " + larger.getAsInt()
-            : String.valueOf(smaller.isPresent() ? smaller.getAsInt() : larger.getAsInt());
-    return Optional.of("fits with " + sizes + " CPUs instead of " + asked);
+    List<Integer> sizes = IntStream.concat(smaller.stream(), larger.stream()).boxed().toList();
+    return sizes.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Remedy.OtherSize(container.name(), sizes, asked));
   }
 
   private Pod resized(Container container, int cpus) {

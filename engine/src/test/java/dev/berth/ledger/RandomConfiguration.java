@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.Set;
 
 /** Configurations of the static policy made at random: every legal set of options comes up. */
-final class RandomConfiguration {
+public final class RandomConfiguration {
   /** All sets of options, with and without KEP-2621's gate, that are not refused. */
   static final List<StaticOptions> LEGAL = legal();
 
@@ -49,7 +49,8 @@ final class RandomConfiguration {
     }
   }
 
-  static Configuration make(Random random, Machine machine) {
+  /** A configuration for a machine. */
+  public static Configuration make(Random random, Machine machine) {
     StaticOptions options = LEGAL.get(random.nextInt(LEGAL.size()));
     Configuration configuration =
         Configuration.DEFAULTS

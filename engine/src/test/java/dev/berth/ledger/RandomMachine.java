@@ -15,7 +15,7 @@ import java.util.Random;
  * thread, cores of two kinds, gaps in the numbers, a cache wider than a node, a node wider than a
  * socket), and some that none has (nodes that cut across sockets, every CPU anywhere).
  */
-final class RandomMachine {
+public final class RandomMachine {
   private static final int MOST_CPUS = 160;
 
   /** A CPU before it has a number; its core, cache, node and socket are counted from 0. */
@@ -38,7 +38,8 @@ final class RandomMachine {
     this.random = random;
   }
 
-  static Machine make(Random random) {
+  /** A machine. */
+  public static Machine make(Random random) {
     RandomMachine machine = new RandomMachine(random);
     machine.shape();
     machine.twist();

@@ -23,14 +23,15 @@ import java.util.TreeMap;
  * Machines with memory, configurations and pods made at random: up to six nodes of uneven size,
  * some without CPUs, some with hugepages; requests from a sliver of a node to several nodes.
  */
-final class RandomMemory {
+public final class RandomMemory {
   private static final long MIB = 1L << 20;
   private static final List<String> HUGEPAGES = List.of("hugepages-2Mi", "hugepages-1Gi");
 
   private final Random random;
   private int made;
 
-  RandomMemory(Random random) {
+  /** Makes them with these dice. */
+  public RandomMemory(Random random) {
     this.random = random;
   }
 
@@ -38,7 +39,8 @@ final class RandomMemory {
     return random.nextInt(times) == 0;
   }
 
-  Machine machine() {
+  /** A machine. */
+  public Machine machine() {
     MachineBuilder builder = Machine.builder("random memory");
     int nodes = 1 + random.nextInt(6);
     int step = oneIn(5) ? 3 : 1;
@@ -73,7 +75,8 @@ final class RandomMemory {
     return NodeMemory.of(gib * 1024L * MIB + (oneIn(3) ? random.nextInt(1000) : 0), hugepages);
   }
 
-  Configuration configuration(Machine machine) {
+  /** A configuration for it. */
+  public Configuration configuration(Machine machine) {
     Map<Integer, Map<String, Long>> reserved = new HashMap<>();
     for (NumaNode node : machine.nodes()) {
       if (reserved.isEmpty() || oneIn(2)) {
@@ -103,7 +106,8 @@ final class RandomMemory {
     return oneIn(5) ? configuration.withOption("full-pcpus-only", "true") : configuration;
   }
 
-  Pod pod() {
+  /** A pod with a name of its own. */
+  public Pod pod() {
     List<Container> containers = new ArrayList<>();
     int kind = random.nextInt(10);
     int scale = 1 << random.nextInt(6);

@@ -105,13 +105,6 @@ final class Adaptation {
     books.allowEmptySharedPool(changed.own().allowEmptySharedPool());
   }
 
-  /** A node like the one that is there, with everybody on it, for what is only tried. */
-  Node copy() {
-    NodeBuilder same = builder(books.node().machine(), settings);
-    plugins.addTo(same);
-    return Migration.plan(same, Before.of(books.node(), household.residents().requests())).node();
-  }
-
   private void rebase(Machine machine, NodeSettings changed) {
     NodeBuilder next = builder(machine, changed);
     plugins.addTo(next);

@@ -231,11 +231,6 @@ public final class Agent implements AutoCloseable {
     return books.node();
   }
 
-  /** A node like the one that is there, to try something on. On the loop. */
-  Node copyOfNode() {
-    return adaptation.copy();
-  }
-
   /** The latest lines of its log. */
   List<String> logLines() {
     return log.latest();

@@ -12,20 +12,25 @@ import java.util.List;
 /** Where an agent answers: its unix socket, and a port where one is wanted. */
 public final class AgentServers implements AutoCloseable {
   private final List<HttpServer> servers = new ArrayList<>();
+  private final Desk desk;
   private final List<String> names = new ArrayList<>();
 
-  private AgentServers() {}
+  private AgentServers(Desk desk) {
+    this.desk = desk;
+  }
 
   /** Starts to answer. */
   public static AgentServers start(Agent agent, AgentLog log) throws IOException {
-    AgentServers all = new AgentServers();
+    Desk desk = new Desk(agent);
+    AgentServers all = new AgentServers(desk);
     AgentOptions options = agent.options();
     Health health = new Health(agent);
     try {
       if (options.http().isPresent()) {
         HostAndPort address = options.http().get();
         Listener port = Listener.port(address.host(), address.port());
-        all.servers.add(HttpServer.start(port, Window.onPort(agent, health, address), log::line));
+        all.servers.add(
+            HttpServer.start(port, Window.onPort(agent, health, desk, address), log::line));
         all.names.add("http://" + port.name());
       }
       Path folder = options.socket().toAbsolutePath().getParent();
@@ -36,7 +41,8 @@ public final class AgentServers implements AutoCloseable {
       }
       Listener socket = Listener.unix(options.socket());
       all.servers.add(
-          HttpServer.start(socket, new Api(agent, Window.onSocket(agent, health)), log::line));
+          HttpServer.start(
+              socket, new Api(agent, Window.onSocket(agent, health, desk)), log::line));
       all.names.add(socket.name());
       return all;
     } catch (IOException e) {
@@ -52,6 +58,7 @@ public final class AgentServers implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    desk.close();
     for (HttpServer server : servers) {
       server.close();
     }

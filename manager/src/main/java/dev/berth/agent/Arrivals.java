@@ -1,7 +1,6 @@
 package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
-import dev.berth.agent.PodLife.Phase;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.guest.GuestContainer;
 import dev.berth.guest.GuestRequest;
@@ -101,7 +100,7 @@ final class Arrivals {
 
   private Answer refused(Guest guest, Verdict.Out out) {
     String line = out.reason() + ": " + out.message();
-    guest.life().over(Phase.FAILED, line);
+    guest.refuse(line);
     out.why().ifPresent(guest::explain);
     books.chronicle().refused(guest, out, books.node());
     keepVisible(guest, line);
@@ -134,7 +133,7 @@ final class Arrivals {
                   guest,
                   new Verdict.Out("UnexpectedAdmissionError", line, Optional.empty()),
                   books.node());
-          guest.life().over(Phase.FAILED, line);
+          guest.refuse(line);
           keepVisible(guest, line);
         });
   }

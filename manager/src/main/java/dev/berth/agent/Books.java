@@ -1,6 +1,7 @@
 package dev.berth.agent;
 
 import dev.berth.agent.state.StateFolder;
+import dev.berth.explain.Objections;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.Explanation;
 import dev.berth.ledger.Node;
@@ -101,7 +102,7 @@ final class Books {
   }
 
   private Verdict settle(Pod pod, String spec, boolean sharedRuns, Decision.Granted granted) {
-    Optional<String> emptied = emptied(pod, sharedRuns);
+    Optional<String> emptied = emptied(node, pod, sharedRuns, allowEmptySharedPool);
     if (emptied.isPresent()) {
       node.remove(pod.uid());
       return out(EMPTY_POOL, emptied.get());
@@ -115,7 +116,7 @@ final class Books {
   }
 
   /** Why a pod that was granted its CPUs cannot stay: somebody would be left without any. */
-  private Optional<String> emptied(Pod pod, boolean sharedRuns) {
+  private static Optional<String> emptied(Node node, Pod pod, boolean sharedRuns, boolean allowed) {
     if (!node.shared().isEmpty()) {
       return Optional.empty();
     }
@@ -129,12 +130,20 @@ final class Books {
     if (!takes) {
       return Optional.of("the shared pool is empty, so there is no CPU for it to run on");
     }
-    if ((sharedRuns || shares) && !allowEmptySharedPool) {
+    if ((sharedRuns || shares) && !allowed) {
       return Optional.of(
           "it would take the last CPU of the shared pool, on which containers run"
               + " (berth.allowEmptySharedPool permits that, unless CPUs are isolated)");
     }
     return Optional.empty();
+  }
+
+  /** What would speak against a pod beside the engine, as the settings are now. */
+  Objections objections(Pod pod, boolean sharedRuns) {
+    boolean allowed = allowEmptySharedPool;
+    return after ->
+        emptied(after, pod, sharedRuns, allowed)
+            .map(line -> new Objections.Objection(EMPTY_POOL, line));
   }
 
   private static Verdict.Out out(String reason, String message) {

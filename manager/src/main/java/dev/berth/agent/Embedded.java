@@ -6,10 +6,12 @@ import dev.berth.agent.state.Recovered;
 import dev.berth.cgroup.Changes;
 import dev.berth.cgroup.GroupPath;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.explain.Objections;
 import dev.berth.guest.GuestContainer;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.linux.ProcessId;
+import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,6 +160,11 @@ final class Embedded implements Household {
   @Override
   public Residents<Tenant> residents() {
     return keeper.residents();
+  }
+
+  @Override
+  public Objections objections(Pod pod) {
+    return reception.objections(pod);
   }
 
   @Override

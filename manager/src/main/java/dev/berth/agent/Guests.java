@@ -1,16 +1,17 @@
 package dev.berth.agent;
 
 import dev.berth.agent.Arrivals.Answer;
-import dev.berth.agent.PodLife.Phase;
 import dev.berth.agent.Reunion.Listed;
 import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Recovered;
 import dev.berth.agent.state.Standing;
 import dev.berth.cgroup.Changes;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.explain.Objections;
 import dev.berth.guest.GuestContainer;
 import dev.berth.guest.GuestRequest;
 import dev.berth.linux.ProcessId;
+import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -90,7 +91,7 @@ final class Guests implements Household {
         Guest guest = new Guest(container, new GuestRequest(record.pod(), List.of()));
         guest.displaced(record.displaced());
         if (record.standing() instanceof Standing.Refused refused) {
-          guest.life().over(Phase.FAILED, refused.reason());
+          guest.refuse(refused.reason());
           list.keepVisible(guest);
         } else {
           list.settle(guest, container);
@@ -109,6 +110,11 @@ final class Guests implements Household {
   @Override
   public Residents<Guest> residents() {
     return list.residents();
+  }
+
+  @Override
+  public Objections objections(Pod pod) {
+    return books.objections(pod, list.residents().anyShares(list.seating()));
   }
 
   @Override

@@ -6,7 +6,10 @@ import dev.berth.http.HttpRequest;
 import dev.berth.observe.Registry;
 import java.util.Optional;
 
-/** What an agent tells of itself on a port: whether it lives and works. */
+/**
+ * What an agent tells of itself on a port: whether it lives and works, and what would become of a
+ * pod. Nothing here changes anything.
+ */
 final class Health implements HttpHandler {
   private final Agent agent;
 

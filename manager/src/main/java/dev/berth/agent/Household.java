@@ -2,7 +2,9 @@ package dev.berth.agent;
 
 import dev.berth.agent.state.Recovered;
 import dev.berth.cgroup.Changes;
+import dev.berth.explain.Objections;
 import dev.berth.linux.ProcessId;
+import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +30,9 @@ sealed interface Household permits Embedded, Guests {
   void begin() throws IOException;
 
   Residents<? extends Resident> residents();
+
+  /** What would speak against a pod that the engine lets in. */
+  Objections objections(Pod pod);
 
   /** Who sits where now. */
   Seating seating();

@@ -7,6 +7,7 @@ import dev.berth.deviceplugin.Errand;
 import dev.berth.deviceplugin.Handover;
 import dev.berth.deviceplugin.Patience;
 import dev.berth.ledger.Device;
+import dev.berth.ledger.Node;
 import dev.berth.ledger.NodeBuilder;
 import dev.berth.workload.Pod;
 import java.io.IOException;
@@ -187,6 +188,14 @@ final class PluginDevices {
         .map(Map.Entry::getKey)
         .filter(resource -> !ids.containsKey(resource))
         .min(Comparator.naturalOrder());
+  }
+
+  /** What keeps a pod's devices from being handed on, where nobody gave it any. */
+  static Optional<String> unconnected(Pod pod, Node after) {
+    return pod.names()
+        .flatMap(name -> missing(pod, name, after.deviceAssignments().of(pod.uid(), name)).stream())
+        .findFirst()
+        .map(PluginDevices::unconnected);
   }
 
   private static String unconnected(String resource) {

@@ -1,13 +1,14 @@
 package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
-import dev.berth.agent.PodLife.Phase;
 import dev.berth.deviceplugin.Answer;
 import dev.berth.deviceplugin.Handover;
+import dev.berth.explain.Objections;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.Node;
 import dev.berth.linux.ProcessId;
+import dev.berth.workload.Pod;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -63,7 +64,7 @@ final class Reception {
 
   private Verdict decide(RunnablePod pod, Origin origin, Optional<ProcessId> process) {
     Tenant tenant = new Tenant(pod, origin, process);
-    Optional<String> unable = unable(tenant);
+    Optional<String> unable = unable(tenant.request());
     Verdict verdict =
         unable.isPresent()
             ? new Verdict.Out("Unsupported", unable.get(), Optional.empty())
@@ -93,13 +94,27 @@ final class Reception {
     return new Verdict.Out("NameInUse", line, Optional.empty());
   }
 
-  private Optional<String> unable(Tenant tenant) {
-    if (!enclosure.limitsHugepages() && Limits.asksForHugepages(tenant.request())) {
+  private Optional<String> unable(Pod pod) {
+    if (!enclosure.limitsHugepages() && Limits.asksForHugepages(pod)) {
       return Optional.of(
           "hugepages: expected the hugetlb controller, found none on this machine, so their limit"
               + " would not hold");
     }
     return Optional.empty();
+  }
+
+  /** What would speak against a pod that the engine lets in, as things are now. */
+  Objections objections(Pod pod) {
+    Optional<String> unable = unable(pod);
+    boolean inUse = isPoolInUse();
+    Objections pool = books.objections(pod, inUse);
+    return after ->
+        unable
+            .map(line -> new Objections.Objection("Unsupported", line))
+            .or(() -> pool.against(after))
+            .or(() ->
+                PluginDevices.unconnected(pod, after)
+                    .map(line -> new Objections.Objection("UnexpectedAdmissionError", line)));
   }
 
   private boolean isPoolInUse() {
@@ -108,11 +123,13 @@ final class Reception {
   }
 
   private Verdict refused(Tenant tenant, Verdict.Out out) {
-    tenant.life().over(Phase.FAILED, out.reason() + ": " + out.message());
+    tenant.refuse(out.reason() + ": " + out.message());
     out.why().ifPresent(tenant::explain);
     books.chronicle().refused(tenant, out, books.node());
     if (tenant.origin() != Origin.RUN) {
       keeper.keepVisible(tenant);
+    } else {
+      keeper.residents().departed().add(tenant);
     }
     events.add("refused", tenant.title(), out.reason() + ": " + out.message());
     return out;

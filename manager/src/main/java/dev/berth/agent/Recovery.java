@@ -51,7 +51,7 @@ final class Recovery {
     }
     resident.displaced(record.displaced());
     switch (record.standing()) {
-      case Standing.Refused refused -> resident.life().over(Phase.FAILED, refused.reason());
+      case Standing.Refused refused -> resident.refuse(refused.reason());
       case Standing.Ended ended -> ended(resident, ended);
       case Standing.Admitted _ -> running(resident);
       case Standing.Stopping _ -> {

@@ -14,6 +14,7 @@ abstract sealed class Resident permits Tenant, Guest {
   private final PodLife life;
   private Optional<Explanation> why = Optional.empty();
   private Optional<String> displaced = Optional.empty();
+  private boolean refused;
 
   Resident(String namespace, String name, Pod request, Origin origin, PodLife life) {
     this.namespace = namespace;
@@ -42,6 +43,10 @@ abstract sealed class Resident permits Tenant, Guest {
 
   /** How people call it: its name, with the namespace where that is not the default one. */
   String title() {
+    return title(namespace, name);
+  }
+
+  static String title(String namespace, String name) {
     return namespace.equals("default") ? name : namespace + "/" + name;
   }
 
@@ -65,6 +70,17 @@ abstract sealed class Resident permits Tenant, Guest {
   /** Those of its containers that need a place now. */
   List<ContainerLife> placed() {
     return life.containers().stream().filter(life::needsPlace).toList();
+  }
+
+  /** It is over before it began. */
+  void refuse(String line) {
+    refused = true;
+    life.over(PodLife.Phase.FAILED, line);
+  }
+
+  /** Whether it never was in. */
+  boolean isRefused() {
+    return refused;
   }
 
   Optional<Explanation> why() {

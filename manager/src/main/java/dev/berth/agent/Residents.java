@@ -15,6 +15,7 @@ import java.util.Optional;
  */
 final class Residents<R extends Resident> {
   private final Map<String, R> byUid = new LinkedHashMap<>();
+  private final Departed departed = new Departed();
 
   Collection<R> all() {
     return Collections.unmodifiableCollection(byUid.values());
@@ -38,7 +39,15 @@ final class Residents<R extends Resident> {
   }
 
   void remove(String uid) {
-    byUid.remove(uid);
+    R gone = byUid.remove(uid);
+    if (gone != null) {
+      departed.add(gone);
+    }
+  }
+
+  /** Those who were here, or were refused and never on the list. */
+  Departed departed() {
+    return departed;
   }
 
   /** By uid, or by the name that people use: one's name may be another's uid. */

@@ -89,6 +89,11 @@ final class ConfigurationFlags {
     return file != null;
   }
 
+  /** Whether a file or a flag was given. */
+  boolean isGiven() {
+    return isFileGiven() || !flags().isEmpty();
+  }
+
   /**
    * What file and flags come to.
    *

@@ -25,7 +25,7 @@ class Details {
     this.shown = key;
     this.story = story;
     const step = number >= 0 ? story.steps[number] : holding?.said;
-    this.body.replaceChildren(this.facts(story, pod, holding, step), this.why(story.pods[pod] || {}, step, holding));
+    this.body.replaceChildren(this.facts(story, pod, holding, step), this.why(story.pods[pod] || {}, step));
   }
 
   open(title) {
@@ -64,7 +64,7 @@ class Details {
   }
 
   /** Why: as it stands in the story, or as the agent tells it now. */
-  why(pod, step, holding) {
+  why(pod, step) {
     const box = make("div", { class: "why" });
     if (step?.message) {
       box.append(make("p", { class: "message" }, step.reason ? make("strong", {}, `${step.reason}: `) : "", step.message));
@@ -77,7 +77,7 @@ class Details {
       box.append(waiting);
       this.explainer(pod).then((answer) => {
         if (turn === this.asked) {
-          waiting.replaceWith(answer.lines ? lines(answer.lines) : make("p", { class: "muted" }, holding ? answer.failure : "It has left; the agent keeps the explanations of those who are here."));
+          waiting.replaceWith(...answered(answer, step));
         }
       });
     } else if (!step?.message) {
@@ -121,6 +121,29 @@ function place(machine, cpus) {
   const nodes = machine.spread(list, 3);
   const caches = machine.spread(list, 4);
   return `on NUMA node ${formatCpus(nodes)}, L3 ${formatCpus(caches)}`;
+}
+
+/** What an agent answers: how it came to that, and for one that was refused what would help. */
+function answered(answer, step) {
+  if (answer.failure) {
+    return [make("p", { class: "muted" }, answer.failure)];
+  }
+  const headline = step?.message || !answer.headline ? [] : [make("p", { class: "message" }, answer.headline)];
+  return [...headline, ...help(answer), ...(answer.lines?.length ? [lines(answer.lines)] : [])];
+}
+
+/** What would let a refused pod in: changes of what it asks for, or moves of others. */
+function help(answer) {
+  const parts = [];
+  const list = (title, all) => {
+    if (all?.length) {
+      parts.push(make("h3", {}, title), make("ul", { class: "changes" }, ...all.map((one) => make("li", {}, typeof one === "string" ? one : one.text || ""))));
+    }
+  };
+  list("What would let it in", answer.changes);
+  list("By moving others", answer.plan?.text);
+  list("How close it was", answer.nearMisses);
+  return parts;
 }
 
 function lines(all) {

@@ -90,7 +90,7 @@ class Timeline {
     const step = this.story.steps[this.position - 1];
     const who = step.pod === undefined ? "" : ` ${titleOf(this.story.pods[step.pod] || {})}`;
     const cpus = Object.values(step.cpus || {}).flatMap(parseCpus);
-    const what = step.message || (cpus.length > 0 ? `CPUs ${formatCpus(new Set(cpus))}` : step.kind === "admitted" ? "shared pool" : "");
+    const what = step.message || (cpus.length > 0 ? `CPU${cpus.length === 1 ? "" : "s"} ${formatCpus(new Set(cpus))}` : step.kind === "admitted" ? "shared pool" : "");
     return `${step.kind}${who}${what ? ": " : ""}${step.reason ? step.reason + ": " : ""}${what}`;
   }
 

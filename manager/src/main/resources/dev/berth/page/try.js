@@ -65,18 +65,13 @@ class Trial {
 
   tell(answer) {
     const granted = answer.decision === "granted";
-    const parts = [make("p", { class: granted ? "good" : "bad" }, make("strong", {}, granted ? "Fits. " : "Refused. "), answer.headline || "")];
     const cpus = Object.entries(answer.cpus || {});
-    if (cpus.length > 0) {
-      parts.push(make("dl", { class: "about" }, ...cpus.flatMap(([container, list]) => [make("dt", {}, container || "the pod"), make("dd", {}, make("code", {}, list))])));
-    }
-    if (answer.changes?.length) {
-      parts.push(make("h3", {}, "What would let it in"), make("ul", { class: "changes" }, ...answer.changes.map((change) => make("li", {}, textOf(change)))));
-    }
-    if (answer.lines?.length) {
-      parts.push(make("details", {}, make("summary", {}, "Why"), lines(answer.lines)));
-    }
-    byId("try-result").replaceChildren(...parts);
+    byId("try-result").replaceChildren(
+      make("p", { class: granted ? "good" : "bad" }, make("strong", {}, granted ? "Fits. " : "Refused. "), answer.headline || ""),
+      make("dl", { class: "about" }, ...cpus.flatMap(([container, list]) => [make("dt", {}, container || "the pod"), make("dd", {}, make("code", {}, list))])),
+      ...help(answer),
+      ...(answer.lines?.length ? [make("details", {}, make("summary", {}, "How it came to that"), lines(answer.lines))] : []),
+    );
     byId("try-clear").hidden = false;
     this.onGhost(new Set(cpus.flatMap(([, list]) => parseCpus(list))));
   }
@@ -86,9 +81,4 @@ class Trial {
     byId("try-clear").hidden = true;
     this.onGhost(new Set());
   }
-}
-
-/** A change is a line, or has one. */
-function textOf(change) {
-  return typeof change === "string" ? change : change.text || change.line || JSON.stringify(change);
 }

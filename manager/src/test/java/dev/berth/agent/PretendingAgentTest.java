@@ -304,7 +304,8 @@ class PretendingAgentTest {
 
   @Test
   void answersWithOneLineWhatItCannotDo() {
-    Api api = new Api(agent, Window.onSocket(agent, new Health(agent)));
+    Desk desk = new Desk(agent);
+    Api api = new Api(agent, Window.onSocket(agent, new Health(agent), desk));
     assertThat(answer(api, "DELETE", "/pods/nobody", ""))
         .isEqualTo("404 pod nobody: expected one that is here, found none\n");
     assertThat(answer(api, "GET", "/explain/nobody", "")).startsWith("404 pod nobody");

@@ -32,6 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 class WindowTest {
   @TempDir private Path folder;
   private Agent agent;
+  private Desk desk;
   private Window window;
 
   @BeforeEach
@@ -42,11 +43,13 @@ class WindowTest {
             Ground.fixed(Machines.parse("pack:1 core:4 pu:2")),
             () -> NodeSettings.DEFAULTS,
             OutputStream.nullOutputStream());
-    window = Window.onPort(agent, new Health(agent), new HostAndPort("berth.example", 8484));
+    desk = new Desk(agent);
+    window = Window.onPort(agent, new Health(agent), desk, new HostAndPort("berth.example", 8484));
   }
 
   @AfterEach
   void stop() throws IOException {
+    desk.close();
     agent.close();
   }
 
@@ -140,16 +143,15 @@ class WindowTest {
     String large = RealAgent.pod("b", RealAgent.guaranteed(7), "x");
     JsonNode refused = JsonMapper.shared().readTree(body(attempt(large, "application/yaml")));
     assertThat(refused.path("decision").asString()).isEqualTo("refused");
-    assertThat(refused.path("headline").asString()).contains("not enough cpus");
+    assertThat(refused.path("message").asString()).contains("not enough cpus");
     assertThat(agent.call(() -> StoryFold.of(agent.node()))).isEqualTo(before);
     assertThat(agent.household().residents().all()).hasSize(1);
   }
 
   @Test
   void whatCannotBeTriedIsOneLine() throws IOException {
-    assertThat(attempt("a: b", "text/plain").status()).isEqualTo(415);
-    assertThat(attempt("x".repeat(Window.MOST_TRIED + 1), "application/yaml").status())
-        .isEqualTo(413);
+    assertThat(attempt("a: b", "text/plain").status()).isEqualTo(403);
+    assertThat(attempt("x".repeat(200_000), "application/yaml").status()).isEqualTo(413);
     HttpReply garbled = attempt("kind: Pot", "application/yaml");
     assertThat(garbled.status()).isEqualTo(400);
     assertThat(body(garbled)).startsWith("pod:1: kind: expected").endsWith("\n").hasLineCount(1);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ArrowsTest {
   /** The engine, innermost first: a package imports only those before it. */
   private static final List<String> ENGINE =
-      List.of("cpu", "topology", "workload", "allocation", "hints", "ledger");
+      List.of("cpu", "topology", "workload", "allocation", "hints", "ledger", "relief");
 
   /** The outside world, one package a neighbour: none imports another. */
   private static final List<String> NEIGHBOURS =
@@ -42,6 +42,7 @@ class ArrowsTest {
           "kube",
           "observe",
           "guest",
+          "explain",
           "rpc",
           "podresources",
           "deviceplugin",

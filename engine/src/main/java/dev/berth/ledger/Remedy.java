@@ -1,0 +1,85 @@
+package dev.berth.ledger;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Something that would have let a refused pod in, or that nothing tried would. */
+public sealed interface Remedy {
+  /** One line for a person. */
+  String text();
+
+  /**
+   * It fits once one of these has left.
+   *
+   * @param pods by uid, each of them enough
+   */
+  record OneGone(List<String> pods) implements Remedy {
+    private static final int LISTED = 5;
+
+    /** Takes a copy. */
+    public OneGone {
+      pods = List.copyOf(pods);
+    }
+
+    @Override
+    public String text() {
+      int more = pods.size() - LISTED;
+      return "fits if pod "
+          + String.join(" or ", pods.subList(0, Math.min(LISTED, pods.size())))
+          + (more > 0 ? " or one of " + more + " more" : "")
+          + " leaves";
+    }
+  }
+
+  /** It fits with this scope of the topology manager. */
+  record OtherScope(TopologySettings.Scope scope) implements Remedy {
+    @Override
+    public String text() {
+      return "fits with scope " + scope.kubernetesName();
+    }
+  }
+
+  /** It fits with this policy of the topology manager, the strictest that lets it in. */
+  record OtherPolicy(TopologySettings.Policy policy) implements Remedy {
+    @Override
+    public String text() {
+      return "fits with topology policy " + policy.kubernetesName();
+    }
+  }
+
+  /**
+   * It fits with another number of CPUs.
+   *
+   * @param container the only one that asks for CPUs of its own
+   * @param cpus the next smaller, the next larger or both
+   * @param asked what it asks for
+   */
+  record OtherSize(String container, List<Integer> cpus, int asked) implements Remedy {
+    /** Takes a copy. */
+    public OtherSize {
+      cpus = List.copyOf(cpus);
+    }
+
+    @Override
+    public String text() {
+      String sizes = cpus.stream().map(String::valueOf).collect(Collectors.joining(" or "));
+      return "fits with " + sizes + " CPUs instead of " + asked;
+    }
+  }
+
+  /** It would be refused if nobody were there. */
+  record NotEvenEmpty() implements Remedy {
+    @Override
+    public String text() {
+      return "it would not fit on this machine even if it were empty";
+    }
+  }
+
+  /** Nothing of all this helps. */
+  record NothingTried() implements Remedy {
+    @Override
+    public String text() {
+      return "no single pod's leaving, no other scope, policy or size makes room for it";
+    }
+  }
+}

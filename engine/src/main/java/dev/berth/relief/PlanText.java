@@ -1,0 +1,35 @@
+package dev.berth.relief;
+
+import dev.berth.ledger.Holding;
+import java.util.stream.Collectors;
+
+/** What is to be done, in words. */
+final class PlanText {
+  private PlanText() {}
+
+  static String line(Act act) {
+    return switch (act) {
+      case Act.Shift(Move move) ->
+          "move "
+              + move.pod()
+              + " from CPUs "
+              + move.from().allCpus()
+              + " to "
+              + move.to().allCpus();
+      case Act.Stop(Move move) -> "stop " + move.pod() + " (" + place(move.from()) + ")";
+      case Act.Admit(String pod, Holding place) -> "let " + pod + " in: " + place(place);
+      case Act.Restart(Move move) -> "start " + move.pod() + " again: " + place(move.to());
+    };
+  }
+
+  /** For one who can only take off and let in: it ends the same way. */
+  static String byHand(Relief.Plan plan) {
+    String away = plan.moves().stream().map(Move::pod).sorted().collect(Collectors.joining(" "));
+    String back = plan.moves().stream().map(Move::pod).collect(Collectors.joining(" "));
+    return "or by hand, with the same end: remove " + away + ", apply " + plan.pod() + " " + back;
+  }
+
+  private static String place(Holding holding) {
+    return holding.allCpus().isEmpty() ? "no CPUs of its own" : "CPUs " + holding.allCpus();
+  }
+}

@@ -1,0 +1,65 @@
+package dev.berth.explain;
+
+import dev.berth.allocation.Step;
+import dev.berth.ledger.Holding;
+import dev.berth.ledger.Remedy;
+import dev.berth.relief.NearMiss;
+import dev.berth.relief.Relief;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that can be said of a decision.
+ *
+ * @param name what people call the pod
+ * @param scene what there was when somebody asked
+ * @param verdict what became or would become of it
+ * @param notes what a person should know about this answer, a line each
+ * @param sittings where its containers sit or would sit; none for one that is not let in
+ * @param nearMisses what each NUMA node lacks for it
+ * @param remedies what else would let it in
+ * @param relief what moving others would do for it; only for one that is refused
+ * @param steps how it was decided, where that is known
+ */
+public record Report(
+    String name,
+    Scene scene,
+    Verdict verdict,
+    List<String> notes,
+    List<Sitting> sittings,
+    List<NearMiss> nearMisses,
+    List<Remedy> remedies,
+    Optional<Relief> relief,
+    List<Step> steps) {
+  /** What became of a pod. */
+  public sealed interface Verdict {
+    /** It is in. */
+    record Sits(Holding holding) implements Verdict {}
+
+    /** It would be let in. */
+    record WouldFit(Holding holding) implements Verdict {}
+
+    /** It was refused. */
+    record Refused(String reason, String message) implements Verdict {}
+
+    /** It would be refused. */
+    record WouldBeRefused(String reason, String message) implements Verdict {}
+
+    /** It was here, and is not any more. */
+    record Left(String how) implements Verdict {}
+  }
+
+  /** Takes copies. */
+  public Report {
+    notes = List.copyOf(notes);
+    sittings = List.copyOf(sittings);
+    nearMisses = List.copyOf(nearMisses);
+    remedies = List.copyOf(remedies);
+    steps = List.copyOf(steps);
+  }
+
+  /** Whether it was or would be refused. */
+  public boolean isRefused() {
+    return verdict instanceof Verdict.Refused || verdict instanceof Verdict.WouldBeRefused;
+  }
+}
