@@ -67,7 +67,7 @@ class Trial {
     const granted = answer.decision === "granted";
     const cpus = Object.entries(answer.cpus || {});
     byId("try-result").replaceChildren(
-      make("p", { class: granted ? "good" : "bad" }, make("strong", {}, granted ? "Fits. " : "Refused. "), answer.headline || ""),
+      make("p", { class: granted ? "good" : "bad" }, make("strong", {}, answer.headline || (granted ? "It fits." : "It is refused."))),
       make("dl", { class: "about" }, ...cpus.flatMap(([container, list]) => [make("dt", {}, container || "the pod"), make("dd", {}, make("code", {}, list))])),
       ...help(answer),
       ...(answer.lines?.length ? [make("details", {}, make("summary", {}, "How it came to that"), lines(answer.lines))] : []),
