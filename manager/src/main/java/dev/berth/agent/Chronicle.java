@@ -27,8 +27,8 @@ import java.util.TreeMap;
  * is a fifth of what the values would take.
  */
 final class Chronicle {
-  static final int KEPT = 5_000;
-  static final int BYTES = 2 << 20;
+  static final int KEPT = 2_000;
+  static final int BYTES = 1 << 20;
 
   /**
    * A step.
