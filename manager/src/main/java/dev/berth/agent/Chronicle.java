@@ -13,7 +13,6 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -30,50 +29,9 @@ final class Chronicle {
   static final int KEPT = 2_000;
   static final int BYTES = 1 << 20;
 
-  /**
-   * A step.
-   *
-   * @param number counted from 1 over all stories
-   * @param about whose it is; none for a note
-   * @param json the step, with 0 for the number of its pod
-   * @param shared the shared pool from then on, where it has changed
-   */
-  record Entry(
-      long number, Optional<Figure> about, Step.Kind kind, String json, Optional<CpuSet> shared) {
-    int bytes() {
-      return json.length() + about.map(figure -> figure.json().length()).orElse(0);
-    }
-  }
-
-  /**
-   * A story as it is at a moment.
-   *
-   * @param story which one, counted from 1
-   * @param last the number of its last step; later ones follow
-   * @param head its fields before the pods, without the brace that ends them
-   * @param start by pod, the step that gave it what it had at the start
-   * @param shared the shared pool at the start
-   */
-  record Snapshot(
-      long story,
-      long last,
-      String head,
-      Map<Figure, String> start,
-      CpuSet shared,
-      List<Entry> entries) {}
-
-  /** What has happened after a number. */
-  sealed interface News {
-    /** More steps of the same story; none where nothing has happened in time. */
-    record More(List<Entry> entries) implements News {}
-
-    /** Another story, or the reader was too slow for this one. */
-    record Anew(Snapshot snapshot) implements News {}
-  }
-
   private final int kept;
   private final int room;
-  private final Deque<Entry> entries = new ArrayDeque<>();
+  private final Deque<StoryEntry> entries = new ArrayDeque<>();
   private final Map<Figure, String> start = new LinkedHashMap<>();
   private final Map<String, Figure> here = new HashMap<>();
   private final Map<String, String> refusals = new HashMap<>();
@@ -204,7 +162,7 @@ final class Chronicle {
         node.shared().equals(shared) ? Optional.empty() : Optional.of(node.shared());
     shared = node.shared();
     Step step = pool.map(bare::shared).orElse(bare);
-    Entry entry = new Entry(++count, about, step.kind(), StoryJson.write(step), pool);
+    StoryEntry entry = new StoryEntry(++count, about, step.kind(), StoryJson.write(step), pool);
     entries.addLast(entry);
     bytes += entry.bytes();
     while (entries.size() > kept || (bytes > room && entries.size() > 1)) {
@@ -213,7 +171,7 @@ final class Chronicle {
     notifyAll();
   }
 
-  private void fold(Entry oldest) {
+  private void fold(StoryEntry oldest) {
     bytes -= oldest.bytes();
     startShared = oldest.shared().orElse(startShared);
     oldest
@@ -231,8 +189,8 @@ final class Chronicle {
   }
 
   /** The story as it is now. */
-  synchronized Snapshot snapshot() {
-    return new Snapshot(
+  synchronized StorySnapshot snapshot() {
+    return new StorySnapshot(
         story,
         count,
         head.text(),
@@ -242,7 +200,7 @@ final class Chronicle {
   }
 
   /** What has happened after a step of a story, as soon as something has. */
-  synchronized News await(long ofStory, long number, long milliseconds)
+  synchronized StoryNews await(long ofStory, long number, long milliseconds)
       throws InterruptedException {
     long until = System.nanoTime() + milliseconds * 1_000_000;
     while (story == ofStory && count <= number && !closed) {
@@ -254,8 +212,8 @@ final class Chronicle {
     }
     boolean missed = !entries.isEmpty() && entries.getFirst().number() > number + 1;
     return story != ofStory || missed
-        ? new News.Anew(snapshot())
-        : new News.More(entries.stream().filter(entry -> entry.number() > number).toList());
+        ? new StoryNews.Anew(snapshot())
+        : new StoryNews.More(entries.stream().filter(entry -> entry.number() > number).toList());
   }
 
   synchronized boolean isClosed() {

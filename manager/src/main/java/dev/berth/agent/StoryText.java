@@ -1,7 +1,5 @@
 package dev.berth.agent;
 
-import dev.berth.agent.Chronicle.Entry;
-import dev.berth.agent.Chronicle.Snapshot;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,7 +20,7 @@ final class StoryText {
   }
 
   /** A whole story, on one line; numbers begin anew. */
-  void story(Snapshot snapshot) throws IOException {
+  void story(StorySnapshot snapshot) throws IOException {
     numbers.clear();
     out.append(snapshot.head()).append(",\"pods\":");
     introduce(
@@ -40,7 +38,7 @@ final class StoryText {
     }
     out.append("}},\"steps\":[");
     separator = "";
-    for (Entry entry : snapshot.entries()) {
+    for (StoryEntry entry : snapshot.entries()) {
       out.append(separator).append(numbered(entry));
       separator = ",";
     }
@@ -48,7 +46,7 @@ final class StoryText {
   }
 
   /** A step, and its pod where that was not heard of before. */
-  void step(Entry entry) throws IOException {
+  void step(StoryEntry entry) throws IOException {
     out.append("{\"pods\":");
     introduce(entry.about().stream());
     out.append(",\"step\":").append(numbered(entry)).append('}');
@@ -71,7 +69,7 @@ final class StoryText {
   }
 
   /** Nothing that a stranger wrote stands before the number. */
-  private String numbered(Entry entry) {
+  private String numbered(StoryEntry entry) {
     return entry
         .about()
         .map(figure -> entry.json().replaceFirst(POD, "\"pod\":" + number(figure)))

@@ -1,8 +1,5 @@
 package dev.berth.agent;
 
-import dev.berth.agent.Chronicle.Entry;
-import dev.berth.agent.Chronicle.News;
-import dev.berth.agent.Chronicle.Snapshot;
 import dev.berth.http.HttpReply;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -61,19 +58,19 @@ final class Storyteller {
 
   private void follow(Writer out) throws IOException, InterruptedException {
     StoryText text = new StoryText(out);
-    Snapshot snapshot = chronicle.snapshot();
+    StorySnapshot snapshot = chronicle.snapshot();
     tell(out, text, snapshot);
     long story = snapshot.story();
     long last = snapshot.last();
     while (!chronicle.isClosed()) {
       switch (chronicle.await(story, last, HEARTBEAT)) {
-        case News.Anew(Snapshot anew) -> {
+        case StoryNews.Anew(StorySnapshot anew) -> {
           tell(out, text, anew);
           story = anew.story();
           last = anew.last();
         }
-        case News.More(var entries) -> {
-          for (Entry entry : entries) {
+        case StoryNews.More(var entries) -> {
+          for (StoryEntry entry : entries) {
             out.append("event: step\ndata: ");
             text.step(entry);
             out.append("\n\n");
@@ -88,7 +85,7 @@ final class Storyteller {
     }
   }
 
-  private static void tell(Writer out, StoryText text, Snapshot snapshot) throws IOException {
+  private static void tell(Writer out, StoryText text, StorySnapshot snapshot) throws IOException {
     out.append("event: story\ndata: ");
     text.story(snapshot);
     out.append("\n\n").flush();

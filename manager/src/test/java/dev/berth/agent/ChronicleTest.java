@@ -3,7 +3,6 @@ package dev.berth.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.Books.Verdict;
-import dev.berth.agent.Chronicle.News;
 import dev.berth.guest.Allowance;
 import dev.berth.guest.GuestContainer;
 import dev.berth.guest.GuestRequest;
@@ -184,16 +183,17 @@ class ChronicleTest {
     chronicle = new Chronicle(3, Chronicle.BYTES);
     begin();
     long story = chronicle.snapshot().story();
-    assertThat(chronicle.await(story, 0, 0)).isEqualTo(new News.More(List.of()));
+    assertThat(chronicle.await(story, 0, 0)).isEqualTo(new StoryNews.More(List.of()));
     admit(tenant("a", 1));
     assertThat(chronicle.await(story, 0, 0))
-        .isInstanceOfSatisfying(News.More.class, more -> assertThat(more.entries()).hasSize(1));
+        .isInstanceOfSatisfying(
+            StoryNews.More.class, more -> assertThat(more.entries()).hasSize(1));
     for (int i = 0; i < 4; i++) {
       admit(tenant("b" + i, 1));
     }
-    assertThat(chronicle.await(story, 1, 0)).isInstanceOf(News.Anew.class);
-    assertThat(chronicle.await(story, 2, 0)).isInstanceOf(News.More.class);
+    assertThat(chronicle.await(story, 1, 0)).isInstanceOf(StoryNews.Anew.class);
+    assertThat(chronicle.await(story, 2, 0)).isInstanceOf(StoryNews.More.class);
     begin();
-    assertThat(chronicle.await(story, 5, 0)).isInstanceOf(News.Anew.class);
+    assertThat(chronicle.await(story, 5, 0)).isInstanceOf(StoryNews.Anew.class);
   }
 }
