@@ -117,16 +117,21 @@ final class Adaptation {
           "state folder " + state.folder() + ": expected it to be writable, found " + e, e);
     }
     books.replace(migration.node());
-    tell(migration);
+    tell(migration, changed);
     household.resettle();
   }
 
-  /** Tells what has become of everybody. */
-  void tell(Migration migration) {
+  /** Begins another story, and tells in it what has become of everybody. */
+  void tell(Migration migration, NodeSettings now) {
+    Chronicle chronicle = books.chronicle();
+    Node node = migration.node();
+    chronicle.begin(StoryHead.of(node, now.yaml()), node, household.residents().all());
     migration
         .outcomes()
         .forEach((uid, outcome) -> {
-          String title = household.residents().get(uid).map(Resident::title).orElse(uid);
+          Optional<? extends Resident> resident = household.residents().get(uid);
+          resident.ifPresent(one -> chronicle.changed(one, outcome, node));
+          String title = resident.map(Resident::title).orElse(uid);
           switch (outcome) {
             case Outcome.Kept _ -> {}
             case Outcome.Moved moved ->

@@ -161,7 +161,7 @@ public final class Agent implements AutoCloseable {
     household.check(recovered);
     state.settled(bootId, migration.node(), migration.displaced());
     household.recover(recovered, recovered.bootId().filter(bootId::equals).isPresent());
-    adaptation.tell(migration);
+    adaptation.tell(migration, settings);
     migration.node().notes().forEach(log::line);
     household.notes().forEach(log::line);
     openSockets();
@@ -247,6 +247,10 @@ public final class Agent implements AutoCloseable {
 
   Events events() {
     return events;
+  }
+
+  Chronicle chronicle() {
+    return books.chronicle();
   }
 
   Node node() {
@@ -379,6 +383,7 @@ public final class Agent implements AutoCloseable {
   public void close() throws IOException {
     ready = false;
     events.close();
+    books.chronicle().close();
     endThreads();
     household.close();
     books.catchUp();

@@ -24,12 +24,13 @@ public final class AgentServers implements AutoCloseable {
     Desk desk = new Desk(agent);
     AgentServers all = new AgentServers(desk);
     AgentOptions options = agent.options();
-    Health health = new Health(agent, desk);
+    Health health = new Health(agent);
     try {
       if (options.http().isPresent()) {
         HostAndPort address = options.http().get();
         Listener port = Listener.port(address.host(), address.port());
-        all.servers.add(HttpServer.start(port, health, log::line));
+        all.servers.add(
+            HttpServer.start(port, Window.onPort(agent, health, desk, address), log::line));
         all.names.add("http://" + port.name());
       }
       Path folder = options.socket().toAbsolutePath().getParent();
@@ -39,7 +40,9 @@ public final class AgentServers implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
       }
       Listener socket = Listener.unix(options.socket());
-      all.servers.add(HttpServer.start(socket, new Api(agent, health, desk), log::line));
+      all.servers.add(
+          HttpServer.start(
+              socket, new Api(agent, Window.onSocket(agent, health, desk)), log::line));
       all.names.add(socket.name());
       return all;
     } catch (IOException e) {

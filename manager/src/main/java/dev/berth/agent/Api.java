@@ -25,23 +25,21 @@ import tools.jackson.databind.node.ObjectNode;
  * What the agent answers on its unix socket.
  *
  * <p>{@code GET /pods}, {@code POST /pods} with YAML, {@code DELETE /pods/NAME}, {@code GET
- * /explain/NAME}, {@code GET /log/NAME/CONTAINER}, {@code GET /events}, {@code POST /run}, {@code
- * POST /reload}, {@code GET /config}, {@code GET /about} and {@code GET /agentlog} for those who
- * want to know how it is run, and all that {@link Health} answers.
+ * /log/NAME/CONTAINER}, {@code GET /events}, {@code POST /run}, {@code POST /reload}, {@code GET
+ * /config}, {@code GET /about} and {@code GET /agentlog} for those who want to know how it is run,
+ * and all that {@link Window} shows.
  */
 final class Api implements HttpHandler {
   /** How often one who follows events hears something, so that one who has gone is noticed. */
   private static final long HEARTBEAT = 5_000;
 
   private final Agent agent;
-  private final HttpHandler health;
-  private final Desk desk;
+  private final HttpHandler window;
   private final Commands commands;
 
-  Api(Agent agent, HttpHandler health, Desk desk) {
+  Api(Agent agent, HttpHandler window) {
     this.agent = agent;
-    this.desk = desk;
-    this.health = health;
+    this.window = window;
     commands = new Commands(agent);
   }
 
@@ -63,7 +61,6 @@ final class Api implements HttpHandler {
       case "GET pods" -> HttpReply.json(200, agent.call(() -> StatusJson.of(agent)).toString());
       case "POST pods" -> apply(request.body(), request.query().getOrDefault("source", "pods"));
       case "DELETE pods" -> remove(rest);
-      case "GET explain" -> desk.explain(rest).orElseGet(() -> unknown(rest));
       case "GET log" -> log(rest);
       case "GET events" -> events(request);
       case "GET about" -> HttpReply.json(200, agent.call(() -> AboutJson.of(agent)).toString());
@@ -74,7 +71,7 @@ final class Api implements HttpHandler {
         agent.reload();
         yield HttpReply.text(200, "reloaded\n");
       }
-      default -> health.answer(request);
+      default -> window.answer(request);
     };
   }
 
@@ -119,7 +116,7 @@ final class Api implements HttpHandler {
     };
   }
 
-  private static HttpReply unknown(String name) {
+  static HttpReply unknown(String name) {
     return HttpReply.text(404, "pod " + name + ": expected one that is here, found none\n");
   }
 

@@ -111,6 +111,7 @@ final class Arrivals {
     String line = out.reason() + ": " + out.message();
     guest.refuse(line);
     out.why().ifPresent(guest::explain);
+    books.chronicle().refused(guest, out, books.node());
     keepVisible(guest, line);
     String holders =
         out.why().isPresent()
@@ -135,6 +136,12 @@ final class Arrivals {
         .get(uid)
         .ifPresent(guest -> {
           guests.release(guest);
+          books
+              .chronicle()
+              .refused(
+                  guest,
+                  new Verdict.Out("UnexpectedAdmissionError", line, Optional.empty()),
+                  books.node());
           guest.refuse(line);
           keepVisible(guest, line);
         });

@@ -41,6 +41,7 @@ final class Books {
 
   private final Scribe scribe;
   private final Metrics metrics;
+  private final Chronicle chronicle = new Chronicle();
   private boolean allowEmptySharedPool;
   private Node node;
 
@@ -63,6 +64,11 @@ final class Books {
 
   Node node() {
     return node;
+  }
+
+  /** What has happened, for those who look at it. */
+  Chronicle chronicle() {
+    return chronicle;
   }
 
   /** From now on, whether the last shared CPU may be given away while a container runs on it. */
@@ -169,12 +175,14 @@ final class Books {
   void ended(String uid, String phase, String exits) {
     node.remove(uid);
     scribe.ended(uid, phase, exits);
+    chronicle.removed(uid, node);
   }
 
   /** Takes back what a pod has and forgets it. */
   void removed(String uid) {
     node.remove(uid);
     scribe.removed(uid);
+    chronicle.removed(uid, node);
   }
 
   /** Brings Kubernetes' files up to what was written down. */

@@ -64,11 +64,16 @@ final class GuestList {
    * @param visible whether a refusal stays visible
    */
   Verdict admit(Guest guest, boolean visible) {
-    return books.admit(
-        guest.request(),
-        GuestText.write(guest.container()),
-        visible,
-        residents.anyShares(seating()));
+    Verdict verdict =
+        books.admit(
+            guest.request(),
+            GuestText.write(guest.container()),
+            visible,
+            residents.anyShares(seating()));
+    if (verdict instanceof Verdict.In) {
+      books.chronicle().admitted(guest, books.node());
+    }
+    return verdict;
   }
 
   /** Has a guest on the list, as this attempt at it. */

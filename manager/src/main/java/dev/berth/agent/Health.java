@@ -12,11 +12,9 @@ import java.util.Optional;
  */
 final class Health implements HttpHandler {
   private final Agent agent;
-  private final Desk desk;
 
-  Health(Agent agent, Desk desk) {
+  Health(Agent agent) {
     this.agent = agent;
-    this.desk = desk;
   }
 
   @Override
@@ -26,8 +24,6 @@ final class Health implements HttpHandler {
       case "GET /healthz" -> HttpReply.text(200, agent.call(() -> "ok\n"));
       case "GET /readyz" -> ready();
       case "GET /metrics" -> new HttpReply.Whole(200, Registry.CONTENT_TYPE, agent.metrics());
-      case "POST /explain" ->
-          desk.wouldBe(request.query().getOrDefault("source", "pod"), request.body());
       default ->
           HttpReply.text(
               404, request.path() + ": expected /healthz, /readyz or /metrics, found this\n");

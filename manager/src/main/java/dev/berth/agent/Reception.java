@@ -125,6 +125,7 @@ final class Reception {
   private Verdict refused(Tenant tenant, Verdict.Out out) {
     tenant.refuse(out.reason() + ": " + out.message());
     out.why().ifPresent(tenant::explain);
+    books.chronicle().refused(tenant, out, books.node());
     if (tenant.origin() != Origin.RUN) {
       keeper.keepVisible(tenant);
     } else {
@@ -135,6 +136,7 @@ final class Reception {
   }
 
   private Verdict admitted(Tenant tenant, Verdict.In in) {
+    books.chronicle().admitted(tenant, books.node());
     in.why().ifPresent(tenant::explain);
     Optional<String> unhanded = unhanded(tenant);
     if (unhanded.isPresent()) {

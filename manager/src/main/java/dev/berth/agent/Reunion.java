@@ -195,6 +195,7 @@ final class Reunion {
           out.why().ifPresent(guest::explain);
           String line = words + ": " + out.message();
           guest.displaced(Optional.of(line));
+          books.chronicle().displaced(guest, line, books.node());
           events.add("displaced", guest.title(), line);
         }
       }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -103,7 +102,7 @@ record ComparisonReport(Scenario scenario, Comparison comparison, int width) {
     return yaml.toString();
   }
 
-  String json() {
+  ObjectNode json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("title", scenario.title()).put("machine", scenario.machine().name());
     json.put("recommended", comparison.best().candidate().label());
@@ -120,6 +119,6 @@ record ComparisonReport(Scenario scenario, Comparison comparison, int width) {
       one.put("configuration", settings.yaml()).put("took", run.took().toMillis() / 1000.0);
       one.set("figures", FiguresJson.of(run.figures()));
     }
-    return JsonMapper.shared().writeValueAsString(json);
+    return json;
   }
 }

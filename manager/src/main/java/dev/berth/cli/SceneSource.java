@@ -6,6 +6,7 @@ import dev.berth.explain.Scene;
 import dev.berth.kubelet.CpuCheckpoint;
 import dev.berth.kubelet.MemoryCheckpoint;
 import dev.berth.kubelet.NodeSettings;
+import dev.berth.kubelet.ReconstructedPods;
 import dev.berth.ledger.Assignments;
 import dev.berth.ledger.Before;
 import dev.berth.ledger.CpuPolicy;

@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.kubelet.NodeSettings;
+import dev.berth.page.StoryPage;
 import dev.berth.simulate.Comparison;
 import dev.berth.simulate.Figures;
 import dev.berth.simulate.Scenario;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  berth simulate -f pods.yaml",
       "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4",
+      "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4 -o html > day.html",
       "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4 --compare",
       "  berth simulate -f /var/lib/kubelet/cpu_manager_state -f more.yaml",
       "",
@@ -75,8 +77,21 @@ final class SimulateCommand implements Callable<Integer> {
       description = "What everything random is drawn from. Default: 1.")
   private long seed = 1;
 
-  @Option(names = "-o", paramLabel = "FORMAT", description = "text or json. Default: text.")
-  private OutputFormat format = OutputFormat.TEXT;
+  /** How the answer is written. */
+  enum Format {
+    /** For people. */
+    TEXT,
+    /** A story with its figures. */
+    JSON,
+    /** The story as a page. */
+    HTML
+  }
+
+  @Option(
+      names = "-o",
+      paramLabel = "FORMAT",
+      description = "text, json, or html: one page that needs no network. Default: text.")
+  private Format format = Format.TEXT;
 
   SimulateCommand(Output output) {
     this.output = output;
@@ -125,7 +140,7 @@ final class SimulateCommand implements Callable<Integer> {
         : TextFile.read(Path.of(file), LARGEST_STORY);
   }
 
-  private void simulate(Scenario scenario, Progress progress) {
+  private void simulate(Scenario scenario, Progress progress) throws IOException {
     Simulation simulation = Simulation.of(scenario);
     simulation.node().notes().forEach(output.err()::println);
     switch (format) {
@@ -139,7 +154,26 @@ final class SimulateCommand implements Callable<Integer> {
         tell(simulation, progress, StoryJson.writer(output.out(), simulation.opening()));
         output.out().println();
       }
+      case HTML ->
+          StoryPage.write(
+              page -> tell(simulation, progress, StoryJson.writer(page, simulation.opening())),
+              output.out());
     }
+  }
+
+  /** The page of the recommended configuration, with the table of all beside it. */
+  private void page(Scenario scenario, Comparison comparison, ComparisonReport report)
+      throws IOException {
+    Simulation best = Simulation.of(scenario.with(comparison.best().candidate().configuration()));
+    StoryPage.write(
+        page -> {
+          try (StoryWriter story = StoryJson.writer(page, best.opening())) {
+            Figures figures = best.run(EXPLAINED, story::add);
+            story.beside("figures", FiguresJson.of(figures));
+            story.beside("comparison", report.json());
+          }
+        },
+        output.out());
   }
 
   /** Runs, and writes the story with its figures. */
@@ -160,16 +194,14 @@ final class SimulateCommand implements Callable<Integer> {
     };
   }
 
-  private void compare(Scenario scenario, Progress progress) {
+  private void compare(Scenario scenario, Progress progress) throws IOException {
     Comparison comparison = Comparison.of(scenario, progress::percent);
     progress.close();
     ComparisonReport report = new ComparisonReport(scenario, comparison, output.width());
-    output
-        .out()
-        .print(
-            switch (format) {
-              case TEXT -> report.text();
-              case JSON -> report.json() + "\n";
-            });
+    switch (format) {
+      case TEXT -> output.out().print(report.text());
+      case JSON -> output.out().println(report.json());
+      case HTML -> page(scenario, comparison, report);
+    }
   }
 }

@@ -11,6 +11,9 @@ public sealed interface HttpReply {
   /** JSON. */
   String JSON = "application/json";
 
+  /** A page. */
+  String HTML = "text/html; charset=utf-8";
+
   /** The status, such as 200. */
   int status();
 
@@ -32,6 +35,11 @@ public sealed interface HttpReply {
   /** A line of text. */
   static HttpReply text(int status, String text) {
     return new Whole(status, TEXT, text);
+  }
+
+  /** A page. */
+  static HttpReply html(int status, String html) {
+    return new Whole(status, HTML, html);
   }
 
   /** JSON. */

@@ -14,7 +14,7 @@ import dev.berth.topology.Machine;
  */
 public record Scenario(String title, Machine machine, NodeSettings settings, Workload workload) {
   /** The same under another configuration. */
-  Scenario with(Configuration configuration) {
+  public Scenario with(Configuration configuration) {
     return new Scenario(
         title,
         machine,

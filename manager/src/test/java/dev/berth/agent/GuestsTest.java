@@ -68,6 +68,9 @@ class GuestsTest {
   /** Waits until the runtime has been told all, then looks whether nobody sits on another's. */
   private void check(String when) {
     RealAgent.await(when + ": all to be told", () -> agent.call(() -> owed().isEmpty()));
+    assertThat(agent.call(() -> StoryFold.now(agent)))
+        .as(when + ": story")
+        .isEqualTo(agent.call(() -> StoryFold.of(agent.node())));
     CpuSet taken = CpuSet.EMPTY;
     CpuSet shared = agent.call(() -> agent.node().shared());
     for (Held held : runtime.all()) {

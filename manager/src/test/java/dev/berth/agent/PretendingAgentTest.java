@@ -46,6 +46,9 @@ class PretendingAgentTest {
 
   @AfterEach
   void stop() throws IOException {
+    assertThat(StoryFold.now(agent))
+        .as("story")
+        .isEqualTo(agent.call(() -> StoryFold.of(agent.node())));
     agent.close();
   }
 
@@ -302,7 +305,7 @@ class PretendingAgentTest {
   @Test
   void answersWithOneLineWhatItCannotDo() {
     Desk desk = new Desk(agent);
-    Api api = new Api(agent, new Health(agent, desk), desk);
+    Api api = new Api(agent, Window.onSocket(agent, new Health(agent), desk));
     assertThat(answer(api, "DELETE", "/pods/nobody", ""))
         .isEqualTo("404 pod nobody: expected one that is here, found none\n");
     assertThat(answer(api, "GET", "/explain/nobody", "")).startsWith("404 pod nobody");

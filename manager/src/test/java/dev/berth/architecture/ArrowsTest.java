@@ -46,7 +46,8 @@ class ArrowsTest {
           "rpc",
           "podresources",
           "deviceplugin",
-          "story");
+          "story",
+          "page");
 
   /** A protocol that is carried by another one, and by which. */
   private static final Map<String, String> CARRIERS =

@@ -1,0 +1,413 @@
+// Opens the page in a real browser and checks what is claimed of it, a line of JSON for each claim.
+//
+//   node claims.mjs FOLDER AGENT-URL AGENT-SOCKET [REAL-URL REAL-SOCKET]
+//
+// The first agent pretends to be a machine of 512 CPUs and starts nothing. The second, where there
+// is one, starts processes on this machine.
+// FOLDER has two.html, large.html, long.html and hostile.html, stories as PageTest writes them;
+// pictures are put there.
+import http from "node:http";
+import net from "node:net";
+import path from "node:path";
+import { chromium } from "playwright-core";
+import { contrastFaults, overflow } from "./measures.mjs";
+
+const [folder, agent, socket, realAgent, realSocket] = process.argv.slice(2);
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu"],
+});
+const faults = [];
+
+async function claim(name, check) {
+  const began = Date.now();
+  faults.length = 0;
+  let failure = "";
+  let detail = "";
+  try {
+    detail = (await check()) ?? "";
+    if (faults.length > 0) {
+      failure = faults.join("; ");
+    }
+  } catch (error) {
+    failure = [...faults, error.message || error].join("; ").replaceAll("\n", " ").slice(0, 600);
+  }
+  console.log(JSON.stringify({ claim: name, failure, detail: String(detail), milliseconds: Date.now() - began }));
+}
+
+function expect(condition, words) {
+  if (!condition) {
+    throw new Error(words);
+  }
+}
+
+/** A page that asks nobody but whom it came from, and has nothing to complain of. */
+async function open(url, { width = 1440, height = 900, scheme = "light" } = {}) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const origin = url.startsWith("file:") ? url : new URL(url).origin;
+  page.on("request", (request) => {
+    if (!request.url().startsWith(origin)) {
+      faults.push(`asked ${request.url()}`);
+    }
+  });
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+      faults.push(`console: ${message.text()}`);
+    }
+  });
+  page.on("dialog", (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  await page.goto(url, { waitUntil: "load" });
+  await page.waitForSelector("#machine .cpu");
+  return page;
+}
+
+function file(name) {
+  return `file://${path.resolve(folder, name)}`;
+}
+
+function picture(page, name) {
+  return page.screenshot({ path: path.join(folder, `${name}.png`) });
+}
+
+/** Asks the agent on its socket, as the command line does. */
+function ask(method, target, body = "", socketPath = socket) {
+  return new Promise((resolve, reject) => {
+    const request = http.request({ socketPath, method, path: target, headers: { "Content-Length": Buffer.byteLength(body) } }, (response) => {
+      let text = "";
+      response.on("data", (data) => (text += data));
+      response.on("end", () => resolve(text));
+    });
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+function pod(name, cpus) {
+  const limits = cpus === 0 ? "{}" : `{cpu: ${cpus}, memory: 64Mi}`;
+  return `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec:\n  terminationGracePeriodSeconds: 1\n  containers:\n  - {name: app, command: [sleep, infinity], resources: {limits: ${limits}}}\n`;
+}
+
+const row = (page, name) => page.locator("#pods button", { hasText: name });
+
+await claim("a machine of 512 CPUs is drawn in less than 200 ms of script", async () => {
+  const drawn = [];
+  const script = [];
+  for (let i = 0; i < 5; i++) {
+    const page = await open(file("large.html"));
+    expect((await page.locator("#machine .cpu").count()) === 512, "expected 512 CPUs");
+    // Counted from here on: the whole script of a load, with what it takes to read it.
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable");
+    await page.reload({ waitUntil: "load" });
+    const { metrics } = await session.send("Performance.getMetrics");
+    script.push(1000 * metrics.find((metric) => metric.name === "ScriptDuration").value);
+    drawn.push(Number(await page.evaluate(() => document.documentElement.dataset.drawn)));
+    await page.context().close();
+  }
+  expect(Math.min(...script) > 1, `expected some time to be measured, found ${script}`);
+  // Others use these cores as well: the least of five is what the page itself takes.
+  const least = Math.min(...script);
+  expect(least < 200, `expected less than 200 ms of script, found ${least}`);
+  expect(Math.min(...drawn) < 200, `expected it drawn within 200 ms, found ${Math.min(...drawn)}`);
+  return `script ${least.toFixed(0)} ms, drawn in ${Math.min(...drawn)} ms`;
+});
+
+await claim("any of 100,000 steps is shown at once", async () => {
+  const page = await open(file("long.html"));
+  const took = await page.evaluate(() => {
+    const slider = document.getElementById("slider");
+    const times = [];
+    for (let i = 0; i < 40; i++) {
+      slider.value = String((i * 37_199) % 100_000);
+      const began = performance.now();
+      slider.dispatchEvent(new Event("input"));
+      times.push(performance.now() - began);
+    }
+    return { max: slider.max, median: times.sort((a, b) => a - b)[20] };
+  });
+  expect(took.max === "100000", `expected 100000 steps, found ${took.max}`);
+  expect(took.median < 50, `expected a jump within 50 ms, found ${took.median}`);
+  await picture(page, "long");
+  await page.context().close();
+  return `a jump takes ${took.median.toFixed(1)} ms`;
+});
+
+await claim("the page of an agent loads, and asks nobody else", async () => {
+  const page = await open(agent);
+  await page.waitForSelector("#live.on");
+  expect((await page.title()).includes("Berth"), "expected a title");
+  const foreign = await page.evaluate(async () => {
+    try {
+      await fetch("http://127.0.0.1:9/");
+      return "answered";
+    } catch {
+      return "kept from it";
+    }
+  });
+  expect(foreign === "kept from it", "expected the policy to forbid others");
+  faults.length = 0;
+  await page.context().close();
+});
+
+await claim("it follows an agent: a pod that is applied appears, one that is removed goes", async () => {
+  const page = await open(agent);
+  await ask("POST", "/pods", pod("first", 8));
+  await row(page, "first").waitFor();
+  expect((await page.locator("#machine .cpu.owned").count()) === 8, "expected 8 CPUs of one owner");
+  await ask("POST", "/pods", pod("too-large", 5000));
+  await page.locator("#pods button.refused", { hasText: "too-large" }).waitFor();
+  await ask("DELETE", "/pods/first");
+  await row(page, "first").waitFor({ state: "detached" });
+  expect((await page.locator("#machine .cpu.owned").count()) === 0, "expected no owner");
+  await page.context().close();
+});
+
+if (realAgent) {
+  await claim("a pod that runs on this machine appears on its CPU", async () => {
+    const page = await open(realAgent);
+    await ask("POST", "/pods", pod("real", 1), realSocket);
+    await row(page, "real").click();
+    const cpu = await page.locator("#machine .cpu.owned > span").innerText();
+    const status = JSON.parse(await ask("GET", "/pods", "", realSocket));
+    const seat = status.pods[0].containers[0];
+    expect(seat.exclusive && seat.cpus === cpu && seat.pid > 1, `expected CPU ${cpu}, found ${JSON.stringify(seat)}`);
+    await picture(page, "agent-real");
+    await ask("DELETE", "/pods/real", "", realSocket);
+    await page.locator("#machine .cpu.owned").waitFor({ state: "detached" });
+    await page.context().close();
+    return `CPU ${cpu}`;
+  });
+}
+
+await claim("a pod that is clicked explains itself, and its CPUs stand out", async () => {
+  await ask("POST", "/pods", pod("asked", 4));
+  const page = await open(agent);
+  await row(page, "asked").click();
+  await page.locator("#details .lines").waitFor();
+  const text = await page.locator("#details").innerText();
+  expect(/4 CPUs of its own/.test(text) && /Guaranteed/.test(text), `expected facts, found ${text}`);
+  expect((await page.locator("#details .lines").innerText()).includes("CPUs"), "expected an explanation");
+  expect((await page.locator("#machine .cpu.chosen").count()) === 4, "expected 4 CPUs to stand out");
+  await picture(page, "agent-explains");
+  await page.keyboard.press("Escape");
+  await page.locator("#machine .cpu.owned").first().click();
+  expect((await page.locator("#details-title").innerText()) === "asked", "expected its CPU to lead to it");
+  await page.keyboard.press("Escape");
+  await page.locator("#machine .cpu.shared").first().click();
+  expect((await page.locator("#details").innerText()).includes("in the shared pool"), "expected the CPU's own facts");
+  await page.context().close();
+});
+
+await claim("a pod can be tried without running it", async () => {
+  const page = await open(agent);
+  await page.fill("#try-cpus", "16");
+  await page.click("#try-form button[type=submit]");
+  await page.locator("#try-result .good").waitFor();
+  expect((await page.locator("#machine .cpu.ghost").count()) === 16, "expected 16 CPUs drawn as a ghost");
+  await picture(page, "agent-tries");
+  expect(!(await ask("GET", "/pods")).includes("tried"), "expected nothing to be started");
+  await page.fill("#try-cpus", "4000");
+  await page.click("#try-form button[type=submit]");
+  await page.locator("#try-result .bad").waitFor();
+  expect((await page.locator("#machine .cpu.ghost").count()) === 0, "expected no ghost of one that is refused");
+  await page.locator("#try-result h3").first().waitFor();
+  await picture(page, "agent-refuses");
+  await page.click("#try-form summary");
+  await page.fill("#try-yaml", "kind: Pot");
+  await page.click("#try-form button[type=submit]");
+  await page.locator("#try-result", { hasText: "expected apiVersion" }).waitFor();
+  await page.context().close();
+});
+
+await claim("the timeline goes back, and live returns", async () => {
+  await ask("POST", "/pods", pod("later", 2));
+  const page = await open(agent);
+  await row(page, "later").waitFor();
+  await page.click("#back");
+  await row(page, "later").waitFor({ state: "detached" });
+  await ask("POST", "/pods", pod("latest", 2));
+  await page.waitForFunction(() => document.getElementById("slider").max - document.getElementById("slider").value === 2);
+  expect((await row(page, "latest").count()) === 0, "expected to stay where one looks");
+  await page.click("#now");
+  await row(page, "latest").waitFor();
+  await page.context().close();
+});
+
+await claim("an agent that is lost is told, and found again", async () => {
+  const target = new URL(agent);
+  const sockets = new Set();
+  const door = net.createServer((inner) => {
+    const outer = net.connect(Number(target.port), target.hostname);
+    for (const end of [inner, outer]) {
+      sockets.add(end);
+      end.on("error", () => end.destroy());
+      end.on("close", () => sockets.delete(end));
+    }
+    inner.pipe(outer);
+    outer.pipe(inner);
+  });
+  await new Promise((resolve) => door.listen(0, "127.0.0.1", resolve));
+  const { port } = door.address();
+  const page = await open(`http://127.0.0.1:${port}/`);
+  await page.waitForSelector("#live.on");
+  door.close();
+  sockets.forEach((one) => one.destroy());
+  await page.waitForSelector("#live.off");
+  expect((await page.locator("#live").innerText()).includes("lost"), "expected it to be told");
+  await picture(page, "agent-lost");
+  await ask("POST", "/pods", pod("meanwhile", 1));
+  await new Promise((resolve) => door.listen(port, "127.0.0.1", resolve));
+  await page.waitForSelector("#live.on");
+  await row(page, "meanwhile").waitFor();
+  await page.context().close();
+  door.close();
+  sockets.forEach((one) => one.destroy());
+});
+
+await claim("everything can be done with the keyboard alone", async () => {
+  const page = await open(file("large.html"));
+  const value = () => page.evaluate(() => Number(document.getElementById("slider").value));
+  const { keyboard } = page;
+  const last = await value();
+  await keyboard.press("ArrowLeft");
+  expect((await value()) === last - 1, "expected a step back");
+  await keyboard.press("Shift+ArrowLeft");
+  expect((await value()) === last - 11, "expected ten steps back");
+  await keyboard.press("Home");
+  expect((await value()) === 0, "expected the first step");
+  await keyboard.press("r");
+  expect((await page.locator("#caption").innerText()).includes("refused"), "expected a refusal");
+  await keyboard.press("End");
+  expect((await value()) === last, "expected the last step");
+  await keyboard.press("Space");
+  await page.waitForFunction(() => Number(document.getElementById("slider").value) > 1);
+  await keyboard.press("Space");
+  expect((await page.getAttribute("#play", "aria-label")) === "Play", "expected it to pause");
+  await keyboard.press("End");
+  await keyboard.press("/");
+  await keyboard.type("exclusive");
+  await keyboard.press("ArrowDown");
+  await keyboard.press("ArrowDown");
+  await keyboard.press("Enter");
+  expect(await page.locator("#details").isVisible(), "expected details of the pod");
+  await keyboard.press("Escape");
+  expect(!(await page.locator("#details").isVisible()), "expected them closed");
+  await keyboard.press("m");
+  const first = await page.evaluate(() => document.activeElement.dataset.cpu);
+  await keyboard.press("ArrowRight");
+  await keyboard.press("ArrowDown");
+  const moved = await page.evaluate(() => document.activeElement.dataset.cpu);
+  expect(moved !== undefined && moved !== first, "expected another CPU");
+  await keyboard.press("Enter");
+  expect(await page.locator("#details").isVisible(), "expected details of the CPU");
+  await keyboard.press("t");
+  expect(await page.locator("#table table").isVisible(), "expected the table");
+  await keyboard.press("t");
+  await keyboard.press("?");
+  expect(await page.locator("#help").isVisible(), "expected the keys");
+  await keyboard.press("Escape");
+  await page.evaluate(() => document.activeElement.blur());
+  const bare = [];
+  for (let i = 0; i < 30; i++) {
+    await keyboard.press("Tab");
+    const seen = await page.evaluate(() => {
+      const element = document.activeElement;
+      const shown = element.id === "slider" ? document.getElementById("strip") : element;
+      return element === document.body || getComputedStyle(shown).outlineStyle !== "none" ? "" : element.outerHTML.slice(0, 80);
+    });
+    if (seen) {
+      bare.push(seen);
+    }
+  }
+  expect(bare.length === 0, `expected the focus to be seen on ${bare}`);
+  await page.context().close();
+});
+
+await claim("the table says who owns what", async () => {
+  const page = await open(file("large.html"));
+  await page.click("#as-table");
+  const owned = await page.evaluate(() => document.querySelectorAll("#machine .cpu.owned").length);
+  const counted = await page.evaluate(() =>
+    [...document.querySelectorAll("#table tbody tr")]
+      .filter((line) => line.cells[0].textContent !== "")
+      .reduce((sum, line) => sum + Number(line.cells[4].textContent), 0));
+  expect(owned > 0 && owned === counted, `expected ${owned} CPUs, found ${counted}`);
+  await picture(page, "large-table");
+  await page.context().close();
+  return `${counted} CPUs`;
+});
+
+await claim("hostile names are shown and nothing else", async () => {
+  const page = await open(file("hostile.html"));
+  const name = "<script>alert(1)</script>";
+  await row(page, name).first().click();
+  expect((await page.locator("#details-title").innerText()).includes(name), "expected the name as it is");
+  await page.click("#as-table");
+  expect((await page.locator("#table", { hasText: name }).count()) === 1, "expected it in the table");
+  expect((await page.locator("script").count()) === 2, "expected the page's own scripts alone");
+  expect((await page.locator("img").count()) === 0, "expected no image");
+  await page.context().close();
+});
+
+for (const scheme of ["light", "dark"]) {
+  await claim(`all text can be read in ${scheme} colours`, async () => {
+    let texts = 0;
+    for (const name of ["two.html", "large.html"]) {
+      const page = await open(file(name), { scheme });
+      for (const act of [async () => {}, () => row(page, "").first().click(), () => page.click("#as-table"), () => page.click("#help-open")]) {
+        await act();
+        const { faults: found, count } = await page.evaluate(contrastFaults);
+        texts += count;
+        expect(found.length === 0, `${name}: expected a contrast of 4.5, found ${found.slice(0, 5).join(", ")}`);
+      }
+      await page.context().close();
+    }
+    return `${texts} texts`;
+  });
+}
+
+await claim("the button for light and dark turns one into the other", async () => {
+  const page = await open(file("two.html"));
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await paper();
+  await page.click("#theme");
+  expect((await paper()) !== light, "expected other colours");
+  await page.keyboard.press("d");
+  expect((await paper()) === light, "expected the first ones again");
+  await page.context().close();
+});
+
+await claim("nothing is wider than the window, from 320 to 2560 pixels", async () => {
+  for (const name of ["two.html", "large.html", "hostile.html"]) {
+    for (const width of [320, 360, 600, 800, 1051, 1440, 2560]) {
+      const page = await open(file(name), { width, height: 800 });
+      for (const act of [async () => {}, () => row(page, "").first().click(), () => page.click("#as-table")]) {
+        await act();
+        const wide = await page.evaluate(overflow);
+        expect(wide.length === 0, `${name} at ${width}: expected it to fit, found ${wide}`);
+      }
+      await page.context().close();
+    }
+  }
+});
+
+for (const name of ["two", "large"]) {
+  for (const [width, height] of [[1440, 900], [360, 740]]) {
+    for (const scheme of ["light", "dark"]) {
+      const page = await open(file(`${name}.html`), { width, height, scheme });
+      await picture(page, `${name}-${width}-${scheme}`);
+      await page.context().close();
+    }
+  }
+}
+await browser.close();

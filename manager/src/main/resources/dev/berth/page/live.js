@@ -1,0 +1,52 @@
+/* Follows an agent: its whole story first, then every step as it happens; comes back by itself. */
+
+const SILENCE = 15000;
+const AGAIN = 1500;
+
+class Follower {
+  constructor(onStory, onStep, onState) {
+    this.onStory = onStory;
+    this.onStep = onStep;
+    this.onState = onState;
+    this.connect();
+  }
+
+  connect() {
+    this.source?.close();
+    const source = new EventSource("/story/follow");
+    this.source = source;
+    source.addEventListener("story", (event) => this.heard(() => this.onStory(JSON.parse(event.data))));
+    source.addEventListener("step", (event) => this.heard(() => this.onStep(JSON.parse(event.data))));
+    source.addEventListener("beat", () => this.heard(() => {}));
+    source.addEventListener("error", () => this.lost());
+    this.watch();
+  }
+
+  heard(act) {
+    act();
+    this.onState(true);
+    this.watch();
+  }
+
+  /** An agent that says nothing at all, not even that it is there, is lost as well. */
+  watch() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.lost(), SILENCE);
+  }
+
+  lost() {
+    this.onState(false);
+    this.source.close();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.connect(), AGAIN);
+  }
+}
+
+async function explainByAgent(pod) {
+  try {
+    const response = await fetch(`/explain/${encodeURIComponent(pod.uid)}`);
+    return response.ok ? await response.json() : { failure: await response.text() };
+  } catch (failure) {
+    return { failure: `The agent does not answer: ${failure.message}` };
+  }
+}

@@ -1,0 +1,108 @@
+package dev.berth.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.page.StoryPage;
+import dev.berth.story.Story;
+import dev.berth.story.StoryJson;
+import dev.berth.topology.Machines;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.opentest4j.TestAbortedException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The page in a real browser, with a real agent behind it; {@code e2e/page} has the claims. */
+@Tag("slow")
+class PageTest {
+  private static final Path DRIVER = Path.of("..", "e2e", "page").toAbsolutePath().normalize();
+  private static final Path CHROMIUM =
+      Path.of(System.getenv().getOrDefault("CHROMIUM", "/usr/bin/chromium"));
+  private static final String LARGE = "pack:2 node:8 l3:1 core:16 pu:2";
+  private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:[0-9]+");
+
+  @TempDir private Path folder;
+
+  @TestFactory
+  Stream<DynamicTest> inABrowser() throws Exception {
+    assumeTrue(Files.isExecutable(CHROMIUM), "without chromium (Debian: apt install chromium)");
+    assumeTrue(
+        Files.isDirectory(DRIVER.resolve("node_modules/playwright-core")),
+        "without playwright-core: e2e/page/prepare installs it");
+    Path pages = Files.createDirectories(Path.of("target", "page").toAbsolutePath());
+    write(pages.resolve("two.html"), Tale.of(Machines.parse("pack:1 core:1 pu:2"), 12, 1));
+    write(pages.resolve("large.html"), Tale.of(Machines.parse(LARGE), 400, 2));
+    write(pages.resolve("hostile.html"), Tale.hostile(Machines.parse("pack:2 core:4 pu:2"), 60, 3));
+    write(pages.resolve("long.html"), Tale.of(Machines.parse("epyc-9654-2p-nps4"), 100_000, 4));
+    List<JsonNode> claims = claims(pages);
+    return claims.stream()
+        .map(claim ->
+            DynamicTest.dynamicTest(
+                claim.path("claim").asString() + detail(claim),
+                () -> assertThat(claim.path("failure").asString()).isEmpty()));
+  }
+
+  private static String detail(JsonNode claim) {
+    String detail = claim.path("detail").asString();
+    return detail.isEmpty() ? "" : " (" + detail + ")";
+  }
+
+  private static void write(Path file, Story story) throws IOException {
+    try (Writer out = Files.newBufferedWriter(file)) {
+      StoryPage.write(json -> StoryJson.writer(json, story).close(), out);
+    }
+  }
+
+  /** With an agent that pretends to be a large machine, and where there are groups a real one. */
+  private List<JsonNode> claims(Path pages) throws Exception {
+    Path large = Files.createDirectory(folder.resolve("large"));
+    Path real = Files.createDirectory(folder.resolve("real"));
+    try (RealAgent pretending =
+        RealAgent.startBehind(large, List.of(), "--machine", LARGE, "--reserved-cpus", "0-1")) {
+      try (RealAgent starting = RealAgent.start(real)) {
+        return claims(pages, List.of(pretending, starting));
+      } catch (TestAbortedException e) {
+        return claims(pages, List.of(pretending));
+      }
+    }
+  }
+
+  private List<JsonNode> claims(Path pages, List<RealAgent> agents) throws Exception {
+    List<String> words = new ArrayList<>(List.of("node", DRIVER.resolve("claims.mjs").toString()));
+    words.add(pages.toString());
+    for (RealAgent agent : agents) {
+      Matcher address = ADDRESS.matcher(Files.readString(agent.log()));
+      assertThat(address.find()).as("the agent says where it listens").isTrue();
+      words.addAll(List.of(address.group() + "/", agent.socket().toString()));
+    }
+    Path report = pages.resolve("claims.jsonl");
+    Path errors = folder.resolve("claims.err");
+    Process node =
+        new ProcessBuilder(words)
+            .redirectOutput(report.toFile())
+            .redirectError(errors.toFile())
+            .start();
+    boolean ended = node.waitFor(5, TimeUnit.MINUTES);
+    node.descendants().forEach(ProcessHandle::destroyForcibly);
+    node.destroyForcibly().waitFor();
+    assertThat(ended).as("the browser has done its work").isTrue();
+    assertThat(node.exitValue()).as(Files.readString(errors)).isZero();
+    List<JsonNode> claims =
+        Files.readAllLines(report).stream().map(JsonMapper.shared()::readTree).toList();
+    assertThat(claims).hasSizeGreaterThan(12);
+    return claims;
+  }
+}
