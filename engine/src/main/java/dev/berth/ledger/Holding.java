@@ -34,18 +34,23 @@ public record Holding(
 
   /** Takes unmodifiable copies. */
   public Holding {
-    cpus = Collections.unmodifiableSortedMap(new TreeMap<>(cpus));
+    cpus = unmodifiable(new TreeMap<>(cpus));
     SortedMap<String, List<MemoryBlock>> blocks = new TreeMap<>();
     memory.forEach((container, list) -> blocks.put(container, List.copyOf(list)));
-    memory = Collections.unmodifiableSortedMap(blocks);
+    memory = unmodifiable(blocks);
     memoryBudget = List.copyOf(memoryBudget);
     SortedMap<String, SortedMap<String, List<String>>> ids = new TreeMap<>();
     devices.forEach((container, resources) -> {
       SortedMap<String, List<String>> copy = new TreeMap<>();
       resources.forEach((resource, list) -> copy.put(resource, List.copyOf(list)));
-      ids.put(container, Collections.unmodifiableSortedMap(copy));
+      ids.put(container, unmodifiable(copy));
     });
-    devices = Collections.unmodifiableSortedMap(ids);
+    devices = unmodifiable(ids);
+  }
+
+  /** Most have no memory and no devices, and there may be thousands: these share one map. */
+  private static <T> SortedMap<String, T> unmodifiable(SortedMap<String, T> map) {
+    return map.isEmpty() ? Collections.emptySortedMap() : Collections.unmodifiableSortedMap(map);
   }
 
   /** What a pod has on a node now. */

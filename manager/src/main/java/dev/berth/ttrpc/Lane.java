@@ -1,22 +1,18 @@
 package dev.berth.ttrpc;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 
-/** One of several connections on a wire. */
+/** One of several connections on a wire. What comes before anybody listens is kept until then. */
 final class Lane implements Wire {
-  /** Bytes that may wait to be read: a message of the largest size, and small ones behind it. */
+  /** Bytes that may wait for somebody to listen: a message of the largest size, and a bit. */
   private static final int LIMIT = Multiplexer.LARGEST + (1 << 20);
 
   private final Multiplexer multiplexer;
   private final int id;
-  private final Deque<byte[]> pieces = new ArrayDeque<>();
-  private int waiting;
-  private int offset;
+  private final ByteArrayOutputStream early = new ByteArrayOutputStream();
+  private Optional<Ear> ear = Optional.empty();
   private Optional<String> end = Optional.empty();
 
   Lane(Multiplexer multiplexer, int id) {
@@ -25,80 +21,57 @@ final class Lane implements Wire {
   }
 
   /** A piece came from the other end. */
-  synchronized void arrive(byte[] piece) throws IOException {
-    if (end.isPresent() || piece.length == 0) {
-      return;
-    }
-    if (waiting + piece.length > LIMIT) {
-      throw new IOException("connection " + id + ": more than " + LIMIT + " bytes wait unread");
-    }
-    pieces.addLast(piece);
-    waiting += piece.length;
-    notifyAll();
-  }
-
-  /** Nothing more comes, for this reason; what has come can still be read. */
-  synchronized void finish(String why) {
-    end = end.or(() -> Optional.of(why));
-    notifyAll();
-  }
-
-  private synchronized int take(byte[] into, int at, int length) throws IOException {
-    while (pieces.isEmpty()) {
+  void arrive(byte[] piece) throws IOException {
+    Ear listening;
+    synchronized (this) {
       if (end.isPresent()) {
-        if (end.get().equals(Multiplexer.GONE)) {
-          return -1;
+        return;
+      }
+      if (ear.isEmpty()) {
+        if (early.size() + piece.length > LIMIT) {
+          throw new IOException("connection " + id + ": more than " + LIMIT + " bytes wait unread");
         }
-        throw new IOException(end.get());
+        early.writeBytes(piece);
+        return;
       }
+      listening = ear.get();
+    }
+    // Not under the lock: whoever hears may end it from another thread meanwhile.
+    listening.hear(piece, 0, piece.length);
+  }
+
+  /** Nothing more comes, for this reason. */
+  void finish(String why) {
+    Optional<Ear> told;
+    synchronized (this) {
+      if (end.isPresent()) {
+        return;
+      }
+      end = Optional.of(why);
+      told = ear;
+    }
+    told.ifPresent(listening -> listening.end(why));
+  }
+
+  @Override
+  public void listen(Ear listening) {
+    synchronized (this) {
       try {
-        wait();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted", e);
+        if (early.size() > 0) {
+          listening.hear(early.toByteArray(), 0, early.size());
+          early.reset();
+        }
+      } catch (IOException e) {
+        multiplexer.end(String.valueOf(e.getMessage()));
       }
+      ear = Optional.of(listening);
     }
-    byte[] piece = pieces.getFirst();
-    int count = Math.min(length, piece.length - offset);
-    System.arraycopy(piece, offset, into, at, count);
-    offset += count;
-    waiting -= count;
-    if (offset == piece.length) {
-      pieces.removeFirst();
-      offset = 0;
-    }
-    return count;
+    end.ifPresent(listening::end);
   }
 
   @Override
-  public InputStream in() {
-    return new InputStream() {
-      @Override
-      public int read() throws IOException {
-        byte[] one = new byte[1];
-        return take(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-      }
-
-      @Override
-      public int read(byte[] into, int at, int length) throws IOException {
-        return length == 0 ? 0 : take(into, at, length);
-      }
-    };
-  }
-
-  @Override
-  public OutputStream out() {
-    return new OutputStream() {
-      @Override
-      public void write(int b) throws IOException {
-        write(new byte[] {(byte) b}, 0, 1);
-      }
-
-      @Override
-      public void write(byte[] bytes, int at, int length) throws IOException {
-        multiplexer.send(id, bytes, at, length);
-      }
-    };
+  public void send(byte[] bytes) throws IOException {
+    multiplexer.send(id, bytes);
   }
 
   @Override
@@ -108,6 +81,6 @@ final class Lane implements Wire {
 
   @Override
   public void close() {
-    finish(Multiplexer.GONE);
+    finish(GONE);
   }
 }

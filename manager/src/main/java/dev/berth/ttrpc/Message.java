@@ -1,6 +1,5 @@
 package dev.berth.ttrpc;
 
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -38,16 +37,12 @@ final class Message {
   }
 
   /**
-   * Reads the rest of one.
+   * How much follows a header.
    *
-   * @param first its first byte
-   * @throws IOException where it is too long or cut off
+   * @throws IOException where it is too much
    */
-  static Message read(int first, DataInputStream in) throws IOException {
-    int length = first << 24 | in.readUnsignedByte() << 16 | in.readUnsignedShort();
-    int stream = in.readInt();
-    byte type = in.readByte();
-    in.readByte();
+  static int length(ByteBuffer header) throws IOException {
+    int length = header.getInt();
     if (length < 0 || length > LARGEST) {
       throw new IOException(
           "message: expected at most "
@@ -55,9 +50,12 @@ final class Message {
               + " bytes, found "
               + Integer.toUnsignedString(length));
     }
-    byte[] content = new byte[length];
-    in.readFully(content);
-    return new Message(stream, type, content);
+    return length;
+  }
+
+  static Message of(ByteBuffer header, byte[] content) {
+    header.getInt();
+    return new Message(header.getInt(), header.get(), content);
   }
 
   byte[] bytes() {

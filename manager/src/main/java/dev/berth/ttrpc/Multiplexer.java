@@ -2,17 +2,15 @@ package dev.berth.ttrpc;
 
 import static java.util.stream.Collectors.joining;
 
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Several connections on one wire. Owns a thread that reads; a connection that nobody reads from is
- * bounded, and ends all of them when it is full, since its other end has lost its mind.
+ * Several connections on one wire. What comes on one of them is dealt with before the next is read;
+ * what nobody listens to yet is bounded, and ends all of them when it is too much, since the other
+ * end has lost its mind.
  */
 public final class Multiplexer implements AutoCloseable {
   private static final int HEADER = 8;
@@ -20,12 +18,7 @@ public final class Multiplexer implements AutoCloseable {
   /** What one frame may hold: a message of ttRPC with its header. */
   static final int LARGEST = Message.HEADER + Message.LARGEST;
 
-  /** Why a connection ends that nobody broke. */
-  static final String GONE = "the other end has gone";
-
   private final Wire trunk;
-  private final Patience reading = new Patience(Patience.LONGEST, this::end);
-  private final Patience writing = new Patience(Patience.LONGEST, this::end);
   private final Map<Integer, Lane> lanes = new HashMap<>();
 
   private Multiplexer(Wire trunk, int... ids) {
@@ -36,14 +29,27 @@ public final class Multiplexer implements AutoCloseable {
   }
 
   /**
-   * Begins to read.
+   * Begins to listen.
    *
    * @param ids the numbers of the connections; a frame for any other ends all of them, for its
    *     sender could make us keep four thousand million connections otherwise
    */
   public static Multiplexer over(Wire trunk, int... ids) {
     Multiplexer multiplexer = new Multiplexer(trunk, ids);
-    Thread.ofPlatform().daemon().name("mux " + trunk.name()).start(multiplexer::read);
+    Patience patience = new Patience(Patience.LONGEST, multiplexer::end);
+    Assembly frames = new Assembly(HEADER, "frame", patience, multiplexer.new Frames());
+    trunk.listen(
+        new Ear() {
+          @Override
+          public void hear(byte[] bytes, int at, int length) throws IOException {
+            frames.add(bytes, at, length);
+          }
+
+          @Override
+          public void end(String why) {
+            multiplexer.end(why);
+          }
+        });
     return multiplexer;
   }
 
@@ -56,45 +62,38 @@ public final class Multiplexer implements AutoCloseable {
     return lane;
   }
 
-  private void read() {
-    try (DataInputStream in = new DataInputStream(trunk.in())) {
-      while (true) {
-        int first = in.read();
-        if (first < 0) {
-          throw new EOFException();
-        }
-        try (Patience.Wait _ = reading.begin("frame")) {
-          readFrame(first, in);
-        }
+  /** Frames, each for one connection. */
+  private final class Frames implements Assembly.Taker {
+    @Override
+    public int length(ByteBuffer header) throws IOException {
+      lane(header.getInt());
+      int length = header.getInt();
+      if (length < 0 || length > LARGEST) {
+        throw new IOException(
+            "frame: expected at most "
+                + LARGEST
+                + " bytes, found "
+                + Integer.toUnsignedString(length));
       }
-    } catch (EOFException e) {
-      end(GONE);
-    } catch (IOException e) {
-      end(String.valueOf(e.getMessage()));
+      return length;
     }
-  }
 
-  private void readFrame(int first, DataInputStream in) throws IOException {
-    int id = first << 24 | in.readUnsignedByte() << 16 | in.readUnsignedShort();
-    Lane lane = lanes.get(id);
-    if (lane == null) {
-      throw new IOException(
-          "frame: expected connection "
-              + lanes.keySet().stream().sorted().map(String::valueOf).collect(joining(" or "))
-              + ", found "
-              + Integer.toUnsignedString(id));
+    @Override
+    public void take(ByteBuffer header, byte[] content) throws IOException {
+      lane(header.getInt()).arrive(content);
     }
-    int length = in.readInt();
-    if (length < 0 || length > LARGEST) {
-      throw new IOException(
-          "frame: expected at most "
-              + LARGEST
-              + " bytes, found "
-              + Integer.toUnsignedString(length));
+
+    private Lane lane(int id) throws IOException {
+      Lane lane = lanes.get(id);
+      if (lane == null) {
+        throw new IOException(
+            "frame: expected connection "
+                + lanes.keySet().stream().sorted().map(String::valueOf).collect(joining(" or "))
+                + ", found "
+                + Integer.toUnsignedString(id));
+      }
+      return lane;
     }
-    byte[] piece = new byte[length];
-    in.readFully(piece);
-    lane.arrive(piece);
   }
 
   /** Ends the wire and every connection on it, which are told why. */
@@ -108,17 +107,13 @@ public final class Multiplexer implements AutoCloseable {
     }
   }
 
-  void send(int id, byte[] bytes, int offset, int length) throws IOException {
-    ByteBuffer frame = ByteBuffer.allocate(HEADER + length);
-    frame.putInt(id).putInt(length).put(bytes, offset, length);
-    OutputStream out = trunk.out();
-    synchronized (this) {
-      // One that sends and never reads would hold up whoever answers.
-      try (Patience.Wait _ = writing.begin("frame to the other end")) {
-        out.write(frame.array());
-        out.flush();
-      }
-    }
+  void send(int id, byte[] bytes) throws IOException {
+    trunk.send(
+        ByteBuffer.allocate(HEADER + bytes.length)
+            .putInt(id)
+            .putInt(bytes.length)
+            .put(bytes)
+            .array());
   }
 
   String name(int id) {
@@ -128,6 +123,6 @@ public final class Multiplexer implements AutoCloseable {
   /** Ends the wire and every connection on it. */
   @Override
   public void close() {
-    end(GONE);
+    end(Wire.GONE);
   }
 }

@@ -5,10 +5,8 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.berth.protocols.ttrpc.Request;
 import dev.berth.protocols.ttrpc.Response;
 import dev.berth.protocols.ttrpc.Status;
-import java.io.BufferedInputStream;
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -20,9 +18,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * One connection on which calls go either way. Owns a thread that reads, and answers what the other
- * end asks, one call after the other: runtimes ask one by one, and the fewer threads an answer
- * passes through, the sooner it is there.
+ * One connection on which calls go either way. What the other end asks is answered on the wire's
+ * own thread, one call after the other: runtimes ask one by one, and the fewer threads an answer
+ * passes through, the sooner it is there. So a handler must not wait for a call of ours on the same
+ * wire.
  */
 public final class TtrpcConnection implements AutoCloseable {
   private final Wire wire;
@@ -31,7 +30,6 @@ public final class TtrpcConnection implements AutoCloseable {
   private final Map<Integer, CompletableFuture<Response>> calls = new ConcurrentHashMap<>();
   private final AtomicInteger streams = new AtomicInteger(1);
   private final CompletableFuture<String> end = new CompletableFuture<>();
-  private final Patience patience = new Patience(Patience.LONGEST, this::end);
 
   private TtrpcConnection(Wire wire, TtrpcHandler handler, Consumer<String> log) {
     this.wire = wire;
@@ -40,13 +38,13 @@ public final class TtrpcConnection implements AutoCloseable {
   }
 
   /**
-   * Begins to read.
+   * Begins to listen.
    *
    * @param log told in one line about a defect of ours; why it ended, {@link #end()} tells
    */
   public static TtrpcConnection open(Wire wire, TtrpcHandler handler, Consumer<String> log) {
     TtrpcConnection connection = new TtrpcConnection(wire, handler, log);
-    Thread.ofPlatform().daemon().name("ttrpc " + wire.name()).start(connection::read);
+    connection.listen();
     return connection;
   }
 
@@ -55,23 +53,38 @@ public final class TtrpcConnection implements AutoCloseable {
     return end;
   }
 
-  private void read() {
-    try (DataInputStream in = new DataInputStream(new BufferedInputStream(wire.in()))) {
-      for (int first = in.read(); first >= 0; first = in.read()) {
-        take(read(first, in));
-      }
-      end(Multiplexer.GONE);
-    } catch (EOFException e) {
-      end(Multiplexer.GONE);
-    } catch (IOException e) {
-      end(String.valueOf(e.getMessage()));
+  /** Messages, each dealt with before the next. */
+  private final class Messages implements Assembly.Taker {
+    @Override
+    public int length(ByteBuffer header) throws IOException {
+      return Message.length(header);
+    }
+
+    @Override
+    public void take(ByteBuffer header, byte[] content) throws IOException {
+      TtrpcConnection.this.take(Message.of(header, content));
     }
   }
 
-  private Message read(int first, DataInputStream in) throws IOException {
-    try (Patience.Wait _ = patience.begin("message")) {
-      return Message.read(first, in);
-    }
+  private void listen() {
+    Patience patience = new Patience(Patience.LONGEST, this::end);
+    Assembly messages = new Assembly(Message.HEADER, "message", patience, new Messages());
+    wire.listen(
+        new Ear() {
+          @Override
+          public void hear(byte[] bytes, int at, int length) {
+            try {
+              messages.add(bytes, at, length);
+            } catch (IOException e) {
+              TtrpcConnection.this.end(String.valueOf(e.getMessage()));
+            }
+          }
+
+          @Override
+          public void end(String why) {
+            TtrpcConnection.this.end(why);
+          }
+        });
   }
 
   /** A flood waits where it came from: the next is read when this one has its answer. */
@@ -139,8 +152,7 @@ public final class TtrpcConnection implements AutoCloseable {
               + message.content().length);
     }
     synchronized (this) {
-      wire.out().write(message.bytes());
-      wire.out().flush();
+      wire.send(message.bytes());
     }
   }
 

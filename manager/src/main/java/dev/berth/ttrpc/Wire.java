@@ -1,26 +1,25 @@
 package dev.berth.ttrpc;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
-/** Two streams of bytes between two ends. */
+/** Bytes either way between two ends. */
 public interface Wire extends AutoCloseable {
-  /** What comes from the other end. */
-  InputStream in();
+  /** Why a wire ends that nobody broke. */
+  String GONE = "the other end has gone";
 
-  /** What goes to the other end; a write is whole, whoever else writes. */
-  OutputStream out();
+  /** Begins to listen: once, and from the first byte on. */
+  void listen(Ear ear);
+
+  /** Sends bytes, all of them together, whoever else sends. */
+  void send(byte[] bytes) throws IOException;
 
   /** What it is called in a log. */
   String name();
 
-  /** Ends it; both ends read the end of it. */
+  /** Ends it; both ends hear so. */
   @Override
   void close() throws IOException;
 
@@ -35,28 +34,6 @@ public interface Wire extends AutoCloseable {
 
   /** A connection that is there already. */
   static Wire of(SocketChannel channel, String name) {
-    InputStream in = new BufferedInputStream(Channels.newInputStream(channel), 1 << 16);
-    OutputStream out = Channels.newOutputStream(channel);
-    return new Wire() {
-      @Override
-      public InputStream in() {
-        return in;
-      }
-
-      @Override
-      public OutputStream out() {
-        return out;
-      }
-
-      @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
-      public void close() throws IOException {
-        channel.close();
-      }
-    };
+    return new SocketWire(channel, name);
   }
 }

@@ -104,7 +104,8 @@ class HostileRuntimeTest {
       }
       List<String> log = Files.readAllLines(agent.log());
       assertThat(log)
-          .hasSizeLessThan(2_000)
+          // A thousand at once and a hundred a second: a flood of 40,000 takes half a minute.
+          .hasSizeLessThan(5_000)
           .noneMatch(line -> line.contains("internal error") || line.startsWith("\tat "))
           .allMatch(line -> line.length() < 5_000);
       Figures.Size size = Figures.Size.of(agent);

@@ -36,6 +36,7 @@ final class RealAgent implements AutoCloseable {
           "-Xlog:disable",
           "-Xlog:all=error:stderr",
           "-Xmx40m",
+          "-Xmn8m",
           "-XX:TieredStopAtLevel=1",
           "-XX:CompileThresholdScaling=0.1",
           "-XX:+ExitOnOutOfMemoryError",
