@@ -41,10 +41,14 @@ public final class Bounded {
    * Looks at a message before it is read.
    *
    * @param type what it consists of
-   * @throws InvalidProtocolBufferException where it is none, or has too many parts
+   * @throws InvalidProtocolBufferException where it has too many parts
    */
   public static void check(Descriptor type, ByteString bytes)
       throws InvalidProtocolBufferException {
+    // Each has two bytes at least, so most messages need not be looked at.
+    if (bytes.size() < 2 * MOST_PARTS) {
+      return;
+    }
     try {
       count(bytes.newCodedInput(), type, MOST_PARTS);
     } catch (InvalidProtocolBufferException e) {
