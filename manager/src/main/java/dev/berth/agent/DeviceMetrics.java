@@ -1,8 +1,6 @@
 package dev.berth.agent;
 
-import dev.berth.ledger.Device;
 import dev.berth.observe.Counter;
-import dev.berth.observe.Gauge;
 import dev.berth.observe.Histogram;
 import dev.berth.observe.Registry;
 import dev.berth.podresources.PodResourcesListener;
@@ -19,7 +17,6 @@ final class DeviceMetrics {
 
   private final Counter registrations;
   private final Histogram allocations;
-  private final Gauge there;
   private final Counter requests;
   private final Map<PodResourcesListener.Call, Counter> calls =
       new EnumMap<>(PodResourcesListener.Call.class);
@@ -38,12 +35,6 @@ final class DeviceMetrics {
             "Time in which a device plugin says what a container needs.",
             SECONDS,
             "resource_name");
-    there =
-        registry.gauge(
-            "berth_devices",
-            "Devices that are known, of plugins and others.",
-            "resource",
-            "health");
     requests =
         registry.counter(
             PodResourcesListener.Call.REQUESTS_TOTAL,
@@ -53,19 +44,6 @@ final class DeviceMetrics {
       calls.put(
           call, registry.counter(call.requests(), "Those of one kind.", "server_api_version"));
       errors.put(call, registry.counter(call.errors(), "Those that failed.", "server_api_version"));
-    }
-  }
-
-  /** What is there now. */
-  void refresh(List<Device> devices) {
-    there.clear();
-    for (Device device : devices) {
-      there.set(0, device.resource(), "healthy");
-      there.set(0, device.resource(), "unhealthy");
-    }
-    for (Device device : devices) {
-      String health = device.healthy() ? "healthy" : "unhealthy";
-      there.set(there.value(device.resource(), health) + 1, device.resource(), health);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.berth.agent;
 
 import dev.berth.cgroup.Changes;
 import dev.berth.ledger.Decision;
+import dev.berth.ledger.Device;
 import dev.berth.ledger.Node;
 import dev.berth.observe.Counter;
 import dev.berth.observe.Gauge;
@@ -22,6 +23,9 @@ final class Metrics {
   private static final List<Double> SECONDS =
       List.of(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0);
 
+  private static final String HEALTHY = "healthy";
+  private static final String UNHEALTHY = "unhealthy";
+
   private final Registry registry = new Registry();
   private final ManagerMetrics managers = new ManagerMetrics(registry);
   private final DeviceMetrics devices = new DeviceMetrics(registry);
@@ -40,6 +44,7 @@ final class Metrics {
   private final Gauge containers;
   private final Gauge displaced;
   private final Gauge shared;
+  private final Gauge deviceCount;
   private final RuntimeMetrics runtime;
   private final ProcessMetrics process;
 
@@ -81,6 +86,12 @@ final class Metrics {
         registry.gauge(
             "berth_displaced_pods", "Pods on the shared pool that are owed CPUs of their own.");
     shared = registry.gauge("berth_shared_cpus", "CPUs of the shared pool, reserved ones too.");
+    deviceCount =
+        registry.gauge(
+            "berth_devices",
+            "Devices that are known, of plugins and others.",
+            "resource",
+            "health");
     registry
         .gauge("berth_build_info", "Always 1; the version that runs.", "version", "java")
         .set(1, version, Runtime.version().toString());
@@ -144,10 +155,22 @@ final class Metrics {
     faults.increment();
   }
 
+  private void count(List<Device> all) {
+    deviceCount.clear();
+    for (Device device : all) {
+      deviceCount.set(0, device.resource(), HEALTHY);
+      deviceCount.set(0, device.resource(), UNHEALTHY);
+    }
+    for (Device device : all) {
+      String health = device.healthy() ? HEALTHY : UNHEALTHY;
+      deviceCount.set(deviceCount.value(device.resource(), health) + 1, device.resource(), health);
+    }
+  }
+
   /** All of it as text, with what is so now. */
   String text(boolean isReady, Node node, Collection<? extends Resident> residents) {
     managers.refresh(node);
-    devices.refresh(node.devices());
+    count(node.devices());
     process.refresh();
     ready.set(isReady ? 1 : 0);
     shared.set(node.shared().size());
