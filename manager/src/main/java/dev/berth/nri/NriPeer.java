@@ -42,7 +42,8 @@ public final class NriPeer implements AutoCloseable {
       throws IOException {
     this.updates = updates;
     trunk = Multiplexer.over(Wire.of(server.accept(), "runtime"), 1, 2);
-    calls = TtrpcConnection.open(trunk.open(2), this::answer, _ -> {});
+    // What the plugin wants may have to wait for the answer to what it was asked, on the same wire.
+    calls = TtrpcConnection.open(Wire.apart(trunk.open(2)), this::answer, _ -> {});
     plugin = TtrpcConnection.open(trunk.open(1), TtrpcHandler.NONE, _ -> {});
   }
 

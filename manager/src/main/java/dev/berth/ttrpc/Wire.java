@@ -32,6 +32,11 @@ public interface Wire extends AutoCloseable {
     return of(SocketChannel.open(UnixDomainSocketAddress.of(socket)), socket.toString());
   }
 
+  /** The same wire, but what comes over it is dealt with on a thread of its own. */
+  static Wire apart(Wire wire) {
+    return new ApartWire(wire);
+  }
+
   /** A connection that is there already. */
   static Wire of(SocketChannel channel, String name) {
     return new SocketWire(channel, name);

@@ -61,6 +61,7 @@ class ExplainPortTest {
       HttpResponse<String> answer =
           client.send(
               HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/explain"))
+                  .header("Content-Type", "application/yaml")
                   .POST(HttpRequest.BodyPublishers.ofString(yaml))
                   .build(),
               HttpResponse.BodyHandlers.ofString());

@@ -204,12 +204,13 @@ class KubeletMoveTest {
 
   /** The uid of one who came in the owner's place, and which the kubelet never placed. */
   private String replacesTheOwner(RealKubelet node) throws IOException {
+    // A kubelet soon removes what a pod has told that is gone.
+    assertThat(node.output("db")).containsExactly("1");
     node.withdraw("db");
     awaitLast(node, "web", "0-1");
     node.manifest("late", ONE_CPU, TELL);
     awaitLast(node, "late", "1");
     awaitLast(node, "web", "0");
-    assertThat(node.output("db")).containsExactly("1");
     String uid = agent().pod(RealKubelet.nameOf("late")).path("uid").asString();
     return uid.substring(0, uid.indexOf('/'));
   }
