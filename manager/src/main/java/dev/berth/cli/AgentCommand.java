@@ -13,9 +13,9 @@ import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.linux.Affinity;
-import dev.berth.linux.Hangup;
 import dev.berth.linux.LiveMachine;
 import dev.berth.linux.ProcessId;
+import dev.berth.linux.Signals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -112,7 +112,7 @@ final class AgentCommand implements Callable<Integer> {
     CountDownLatch closed = new CountDownLatch(1);
     try (Agent agent = Agent.start(options, ground, this::settings, log);
         AgentServers servers = AgentServers.start(agent, log)) {
-      Hangup.calls(agent::reloadUnasked);
+      Signals.calls("HUP", agent::reloadUnasked);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(agent, closed), "berth-end"));
       log.line("ready: " + String.join(", ", servers.names()));
       agent.awaitEnd();

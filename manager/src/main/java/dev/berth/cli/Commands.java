@@ -15,6 +15,7 @@ final class Commands {
         new RunCommand(output),
         new ApplyCommand(output),
         new PsCommand(output),
+        new WatchCommand(output),
         new RmCommand(output),
         new ExplainCommand(output),
         new EventsCommand(output),

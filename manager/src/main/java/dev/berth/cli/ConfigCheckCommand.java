@@ -5,6 +5,7 @@ import dev.berth.ledger.Configuration;
 import dev.berth.ledger.CpuPolicy;
 import dev.berth.ledger.MemorySettings;
 import dev.berth.ledger.Node;
+import dev.berth.terminal.TextTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.terminal.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
