@@ -38,7 +38,12 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Without root it uses a delegated cgroup v2 subtree where there is one, and sched_setaffinity"
-          + " otherwise. SIGHUP reads the configuration anew, SIGTERM ends it."
+          + " otherwise. SIGHUP reads the configuration anew, SIGTERM ends it.",
+      "",
+      "Examples:",
+      "  berth agent --reserved-cpus 0-1",
+      "  berth agent --config /etc/berth/berth.yaml",
+      "  berth agent --machine epyc-9654-2p-nps4 --socket /tmp/try.sock    touches nothing"
     })
 final class AgentCommand implements Callable<Integer> {
   private static final String EMBEDDED = "embedded";

@@ -16,6 +16,13 @@ import picocli.CommandLine.Option;
       "Shows the machine live: whose each CPU is and how busy, pods, and what happens.",
       "On a terminal it fills the screen (? tells the keys, q quits); anywhere else, and where TERM"
           + " is dumb, it prints a line for each change."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  berth watch",
+      "  berth watch --interval 5s",
+      "  berth watch --once"
     })
 final class WatchCommand implements Callable<Integer> {
   private final Output output;

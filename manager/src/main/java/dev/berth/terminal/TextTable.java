@@ -12,8 +12,8 @@ public record TextTable(String text) {
   /** Less of a cell says nothing. */
   private static final int SHORTEST_CUT = 12;
 
-  /** Less of a cell that gives way says nothing either; it is narrower than a column's name. */
-  private static final int SHORTEST_SQUEEZED = 5;
+  /** Less of a cell that gives way says nothing. */
+  private static final int SHORTEST_SQUEEZED = 8;
 
   private static final int GAP = 2;
 

@@ -22,7 +22,8 @@ public final class Words {
   }
 
   /** Lines no longer than a width, broken between words where there are any. */
-  public static List<String> wrapped(String text, int width) {
+  public static List<String> wrapped(String text, int columns) {
+    int width = Math.max(1, columns);
     String margin = " ".repeat(Math.min(text.length() - text.stripLeading().length(), width / 2));
     List<String> lines = new ArrayList<>();
     String rest = text;

@@ -20,7 +20,7 @@ class FrameTest {
   }
 
   @Test
-  void lettersNoNameMoveTheCursorOrTakeTwoColumns() {
+  void letsNoNameMoveTheCursorOrTakeTwoColumns() {
     frame.put(0, 0, "a\u001b[2Jb\u009b", Style.PLAIN);
     frame.put(1, 0, "x\n漢y…│", Style.PLAIN);
     assertThat(frame.lines()).containsExactly("a?[2Jb?", "x??y…│", "");

@@ -25,7 +25,7 @@ final class WatchView {
   private static final int MOST_EVENTS = 20;
 
   /** Columns of the list that give way on a narrow screen, the first first. */
-  private static final int[] GIVING_WAY = {2, 3, 1, 5, 6};
+  private static final int[] GIVING_WAY = {2, 6, 3, 5, 1};
 
   private final WatchModel model;
   private final Frame frame;
