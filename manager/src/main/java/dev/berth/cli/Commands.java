@@ -27,6 +27,8 @@ final class Commands {
         new ReplayCommand(output),
         StateCommand.of(output),
         new BenchCommand(output),
+        new CompletionCommand(output),
+        new ManCommand(output),
         new HelpCommand());
   }
 }

@@ -90,7 +90,7 @@ class WatchCommandTest {
       screen.await("admitted matching");
       assertThat(screen.text())
           .startsWith("settings")
-          .contains("\u001b[?1049h", "\u001b[?25l", "epyc-7702p", "S0 N0 ");
+          .contains("\u001b[?1049h", "\u001b[?25l", "epyc-7702p", "S0 N0");
       screen.type("j\r");
       screen.await("to itself");
       screen.type("q/risk\r");
