@@ -6,6 +6,7 @@ import dev.berth.http.HttpHandler;
 import dev.berth.http.HttpReply;
 import dev.berth.http.HttpRequest;
 import dev.berth.kubelet.RunnablePod;
+import dev.berth.render.MachineJson;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -25,9 +26,9 @@ import tools.jackson.databind.node.ObjectNode;
  * What the agent answers on its unix socket.
  *
  * <p>{@code GET /pods}, {@code POST /pods} with YAML, {@code DELETE /pods/NAME}, {@code GET
- * /log/NAME/CONTAINER}, {@code GET /events}, {@code POST /run}, {@code POST /reload}, {@code GET
- * /config}, {@code GET /about} and {@code GET /agentlog} for those who want to know how it is run,
- * and all that {@link Window} shows.
+ * /log/NAME/CONTAINER}, {@code GET /machine}, {@code GET /events}, {@code POST /run}, {@code POST
+ * /reload}, {@code GET /config}, {@code GET /about} and {@code GET /agentlog} for those who want to
+ * know how it is run, and all that {@link Window} shows.
  */
 final class Api implements HttpHandler {
   /** How often one who follows events hears something, so that one who has gone is noticed. */
@@ -64,6 +65,9 @@ final class Api implements HttpHandler {
       case "GET log" -> log(rest);
       case "GET events" -> events(request);
       case "GET about" -> HttpReply.json(200, agent.call(() -> AboutJson.of(agent)).toString());
+      case "GET machine" ->
+          HttpReply.json(
+              200, agent.call(() -> MachineJson.tree(agent.node().machine())).toString());
       case "GET config" -> HttpReply.text(200, agent.call(() -> agent.settings().yaml()));
       case "GET agentlog" -> HttpReply.text(200, String.join("\n", agent.logLines()) + "\n");
       case "POST run" -> commands.run(request.body());

@@ -13,9 +13,9 @@ import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.linux.Affinity;
-import dev.berth.linux.Hangup;
 import dev.berth.linux.LiveMachine;
 import dev.berth.linux.ProcessId;
+import dev.berth.linux.Signals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -38,7 +38,12 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Without root it uses a delegated cgroup v2 subtree where there is one, and sched_setaffinity"
-          + " otherwise. SIGHUP reads the configuration anew, SIGTERM ends it."
+          + " otherwise. SIGHUP reads the configuration anew, SIGTERM ends it.",
+      "",
+      "Examples:",
+      "  berth agent --reserved-cpus 0-1",
+      "  berth agent --config /etc/berth/berth.yaml",
+      "  berth agent --machine epyc-9654-2p-nps4 --socket /tmp/try.sock    touches nothing"
     })
 final class AgentCommand implements Callable<Integer> {
   private static final String EMBEDDED = "embedded";
@@ -112,7 +117,7 @@ final class AgentCommand implements Callable<Integer> {
     CountDownLatch closed = new CountDownLatch(1);
     try (Agent agent = Agent.start(options, ground, this::settings, log);
         AgentServers servers = AgentServers.start(agent, log)) {
-      Hangup.calls(agent::reloadUnasked);
+      Signals.calls("HUP", agent::reloadUnasked);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(agent, closed), "berth-end"));
       log.line("ready: " + String.join(", ", servers.names()));
       agent.awaitEnd();

@@ -15,7 +15,13 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "apply",
     description = "Hands pods to the agent, which lets them in and starts them, or says why not.",
-    footer = {"", "Exit code 1: a pod was refused. berth explain POD tells more."})
+    footer = {
+      "",
+      "Exit code 1: a pod was refused. berth explain POD tells more.",
+      "",
+      "Examples:",
+      "  berth apply -f examples/pods.yaml"
+    })
 final class ApplyCommand implements Callable<Integer> {
   private final Output output;
 

@@ -29,7 +29,11 @@ import tools.jackson.databind.JsonNode;
     footer = {
       "",
       "Left out, since secrets are there: the values of environment variables, and what containers"
-          + " print. Commands and their arguments are in it, so look through it before you send it."
+          + " print. Commands and their arguments are in it, so look through it before you send"
+          + " it.",
+      "",
+      "Examples:",
+      "  berth bundle"
     })
 final class BundleCommand implements Callable<Integer> {
   private static final String ABOUT =

@@ -15,6 +15,7 @@ final class Commands {
         new RunCommand(output),
         new ApplyCommand(output),
         new PsCommand(output),
+        new WatchCommand(output),
         new RmCommand(output),
         new ExplainCommand(output),
         new EventsCommand(output),
@@ -26,6 +27,8 @@ final class Commands {
         new ReplayCommand(output),
         StateCommand.of(output),
         new BenchCommand(output),
+        new CompletionCommand(output),
+        new ManCommand(output),
         new HelpCommand());
   }
 }

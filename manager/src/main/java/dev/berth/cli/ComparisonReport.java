@@ -8,6 +8,7 @@ import dev.berth.simulate.Comparison;
 import dev.berth.simulate.Figures;
 import dev.berth.simulate.Scenario;
 import dev.berth.story.Boundary;
+import dev.berth.terminal.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

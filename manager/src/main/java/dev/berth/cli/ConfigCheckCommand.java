@@ -5,6 +5,7 @@ import dev.berth.ledger.Configuration;
 import dev.berth.ledger.CpuPolicy;
 import dev.berth.ledger.MemorySettings;
 import dev.berth.ledger.Node;
+import dev.berth.terminal.TextTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,14 @@ import tools.jackson.databind.node.ObjectNode;
       "Checks that an agent could start with a configuration, on this machine or another, and"
           + " prints what would hold. Nothing is touched."
     },
-    footer = {"", "Exit code 2 and one line where it could not."})
+    footer = {
+      "",
+      "Exit code 2 and one line where it could not.",
+      "",
+      "Examples:",
+      "  berth config check /etc/berth/berth.yaml",
+      "  berth config check /var/lib/kubelet/config.yaml --machine epyc-7702p"
+    })
 final class ConfigCheckCommand implements Callable<Integer> {
   private final Output output;
 

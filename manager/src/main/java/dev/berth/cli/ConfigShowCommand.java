@@ -11,6 +11,12 @@ import picocli.CommandLine.Mixin;
     description = {
       "Prints every setting that holds, defaults and flags included, as a file that reads back to"
           + " the same."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  berth config show",
+      "  berth config show --reserved-cpus 0-1 > berth.yaml"
     })
 final class ConfigShowCommand implements Callable<Integer> {
   private final Output output;

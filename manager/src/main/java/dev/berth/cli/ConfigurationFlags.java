@@ -20,7 +20,11 @@ final class ConfigurationFlags {
       description = "A configuration in YAML: Berth's own, or a kubelet's. Flags override it.")
   private @Nullable Path file;
 
-  @Option(names = "--cpu-manager-policy", paramLabel = "POLICY", description = "none or static.")
+  @Option(
+      names = "--cpu-manager-policy",
+      completionCandidates = Candidates.CpuPolicies.class,
+      paramLabel = "POLICY",
+      description = "none or static.")
   private @Nullable String cpuPolicy;
 
   @Option(
@@ -43,12 +47,14 @@ final class ConfigurationFlags {
 
   @Option(
       names = "--topology-manager-policy",
+      completionCandidates = Candidates.TopologyPolicies.class,
       paramLabel = "POLICY",
       description = "none, best-effort, restricted or single-numa-node.")
   private @Nullable String topologyPolicy;
 
   @Option(
       names = "--topology-manager-scope",
+      completionCandidates = Candidates.TopologyScopes.class,
       paramLabel = "SCOPE",
       description = "container or pod.")
   private @Nullable String topologyScope;

@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.http.HttpExchange;
+import dev.berth.terminal.Words;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,7 +16,8 @@ import tools.jackson.databind.ObjectMapper;
 /** {@code berth events}: what happened, and what happens. */
 @Command(
     name = "events",
-    description = "Shows what happened since the agent started, and follows what happens.")
+    description = "Shows what happened since the agent started, and follows what happens.",
+    footer = {"", "Examples:", "  berth events", "  berth events --no-follow -o json"})
 final class EventsCommand implements Callable<Integer> {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -53,15 +55,14 @@ final class EventsCommand implements Callable<Integer> {
       case TEXT -> {
         JsonNode event = MAPPER.readTree(line);
         String pod = event.path("pod").asString();
-        output
-            .out()
-            .println(
-                event.path("time").asString()
-                    + " "
-                    + event.path("kind").asString()
-                    + (pod.isEmpty() ? "" : " " + pod)
-                    + ": "
-                    + event.path("message").asString());
+        String words =
+            event.path("time").asString()
+                + " "
+                + event.path("kind").asString()
+                + (pod.isEmpty() ? "" : " " + pod)
+                + ": "
+                + event.path("message").asString();
+        output.out().println(Words.cut(words, output.tableWidth()));
       }
     }
     output.out().flush();

@@ -29,7 +29,15 @@ import tools.jackson.databind.JsonNode;
       "With -f, what would become of a pod, without touching anything: at the agent, or without one"
           + " where a machine, a configuration or a state is named."
     },
-    footer = {"", "Exit code 1, with -f: the pod would be refused."})
+    footer = {
+      "",
+      "Exit code 1, with -f: the pod would be refused.",
+      "",
+      "Examples:",
+      "  berth explain db",
+      "  berth explain -f pod.yaml",
+      "  berth explain -f pod.yaml --machine epyc-7702p --reserved-cpus 0"
+    })
 final class ExplainCommand implements Callable<Integer> {
   private final Output output;
 

@@ -11,7 +11,8 @@ import picocli.CommandLine.Parameters;
 /** {@code berth logs}: what a container printed. */
 @Command(
     name = "logs",
-    description = "Shows what a container printed, standard output and errors together.")
+    description = "Shows what a container printed, standard output and errors together.",
+    footer = {"", "Examples:", "  berth logs db", "  berth logs db -c server"})
 final class LogsCommand implements Callable<Integer> {
   private final Output output;
 

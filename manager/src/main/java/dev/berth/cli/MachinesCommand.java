@@ -12,7 +12,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code berth machines}: lists the built-in machines. */
-@Command(name = "machines", description = "Lists the built-in machines.")
+@Command(
+    name = "machines",
+    description = "Lists the built-in machines.",
+    footer = {"", "Examples:", "  berth machines", "  berth machines -o json"})
 final class MachinesCommand implements Callable<Integer> {
   /** What the list can be printed as. */
   enum Form {

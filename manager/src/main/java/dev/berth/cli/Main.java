@@ -67,6 +67,11 @@ public final class Main implements Callable<Integer> {
     }
   }
 
+  /** The whole command line, for whoever wants to know what it understands. */
+  static CommandLine commandLine(Output output) {
+    return commandLine(output, Commands.all(output), new Failures(output.err(), Map.of()));
+  }
+
   private static CommandLine commandLine(Output output, List<Object> commands, Failures failures) {
     var line = new CommandLine(new Main());
     commands.forEach(line::addSubcommand);

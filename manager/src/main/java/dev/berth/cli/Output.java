@@ -17,12 +17,31 @@ import org.jspecify.annotations.Nullable;
  * @param terminal whether a person watches {@code out}
  * @param colour whether {@code out} may carry colours
  * @param width columns that fit a line of {@code out}
+ * @param isScreen whether {@code out} is a terminal on which a cursor can be moved
+ * @param isBounded whether the width is a terminal's or was told; other output is made to fit a
+ *     usual one where that loses nothing, but nothing is cut
  */
-record Output(PrintStream out, PrintStream err, boolean terminal, boolean colour, int width) {
+record Output(
+    PrintStream out,
+    PrintStream err,
+    boolean terminal,
+    boolean colour,
+    int width,
+    boolean isScreen,
+    boolean isBounded) {
   /** Columns where nobody tells how many there are. */
   static final int DEFAULT_WIDTH = 80;
 
   private static final int BUFFER_BYTES = 1 << 16;
+
+  Output(PrintStream out, PrintStream err, boolean terminal, boolean colour, int width) {
+    this(out, err, terminal, colour, width, terminal, terminal);
+  }
+
+  /** Columns beyond which a table is cut; as good as none where nobody told how many there are. */
+  int tableWidth() {
+    return isBounded ? width : Integer.MAX_VALUE;
+  }
 
   /**
    * The process' own streams.
@@ -41,7 +60,9 @@ record Output(PrintStream out, PrintStream err, boolean terminal, boolean colour
         System.err,
         terminal,
         terminal && wantsColour(environment),
-        width(environment.get("COLUMNS"), System.getProperty("berth.columns")));
+        width(environment.get("COLUMNS"), System.getProperty("berth.columns")),
+        terminal && !environment.getOrDefault("TERM", "dumb").equals("dumb"),
+        terminal || !environment.getOrDefault("COLUMNS", "").isEmpty());
   }
 
   /** See no-color.org: the variable counts if it is there and not empty. */

@@ -6,11 +6,18 @@ final class Progress implements AutoCloseable {
   private static final long PATIENCE_NANOS = 500_000_000;
 
   private final Output output;
+  private final String deed;
   private final long began = System.nanoTime();
   private int shown = -1;
 
-  Progress(Output output) {
+  /**
+   * None so far.
+   *
+   * @param deed what takes so long, as {@code simulating}
+   */
+  Progress(Output output, String deed) {
     this.output = output;
+    this.deed = deed;
   }
 
   /** So far. From any thread, one at a time. */
@@ -21,7 +28,7 @@ final class Progress implements AutoCloseable {
     shown = percent;
     int full = WIDTH * percent / 100;
     String bar = "#".repeat(full) + "-".repeat(WIDTH - full);
-    output.err().print("\rsimulating [" + bar + "] " + percent + " %");
+    output.err().print("\r" + deed + " [" + bar + "] " + percent + " %");
     output.err().flush();
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.terminal.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -16,15 +17,39 @@ import tools.jackson.databind.JsonNode;
     footer = {
       "",
       "CPUs are exclusive among Berth's containers. Daemons and other processes of the machine may"
-          + " still run on them until they are moved to the reserved CPUs."
+          + " still run on them until they are moved to the reserved CPUs.",
+      "",
+      "Examples:",
+      "  berth ps",
+      "  berth ps -o json"
     })
 final class PsCommand implements Callable<Integer> {
+  /** Columns that are shortened on a narrow terminal, the first first. */
+  private static final int[] GIVING_WAY = {2, 5, 1, 3, 0};
+
+  private static final String DISPLACED = " (displaced)";
+  private static final String RED = "\u001b[31m";
+  private static final String PLAIN = "\u001b[0m";
+
   private final Output output;
 
   @Mixin private AgentClient client = new AgentClient();
 
-  @Option(names = "-o", paramLabel = "FORMAT", description = "text or json. Default: text.")
-  private OutputFormat format = OutputFormat.TEXT;
+  /** How the answer is written. */
+  enum Form {
+    /** A table. */
+    text,
+    /** What the agent told. */
+    json,
+    /** The pods' names alone, one a line, for scripts and completion. */
+    names
+  }
+
+  @Option(
+      names = "-o",
+      paramLabel = "FORMAT",
+      description = "text, json or names. Default: ${DEFAULT-VALUE}.")
+  private Form format = Form.text;
 
   PsCommand(Output output) {
     this.output = output;
@@ -34,37 +59,52 @@ final class PsCommand implements Callable<Integer> {
   public Integer call() {
     JsonNode status = client.askJson("GET", "/pods", "");
     switch (format) {
-      case JSON -> output.out().println(status);
-      case TEXT -> {
-        output.out().print(TextTable.of(rows(status)));
-        output
-            .out()
-            .println(
-                "shared "
-                    + dash(status.path("shared").asString())
-                    + ", exclusive "
-                    + dash(status.path("exclusive").asString())
-                    + ", reserved "
-                    + dash(status.path("reserved").asString())
-                    + " of "
-                    + status.path("cpus").asString()
-                    + "; exclusive among Berth's containers");
-        String caution = status.path("caution").asString();
-        if (!caution.isEmpty()) {
-          output.out().println(caution);
-        }
-      }
+      case json -> output.out().println(status);
+      case names -> status.path("pods").forEach(pod -> output.out().println(title(pod)));
+      case text -> show(status);
     }
     return ExitCode.DONE.number();
+  }
+
+  private void show(JsonNode status) {
+    List<List<String>> rows = rows(status);
+    List<String> lines = TextTable.shortened(rows, output.tableWidth(), GIVING_WAY).lines();
+    for (int i = 0; i < lines.size(); i++) {
+      boolean isTrouble = output.colour() && i > 0 && isTrouble(rows.get(i));
+      output.out().println(isTrouble ? RED + lines.get(i) + PLAIN : lines.get(i));
+    }
+    output
+        .out()
+        .println(
+            "shared "
+                + dash(status.path("shared").asString())
+                + ", exclusive "
+                + dash(status.path("exclusive").asString())
+                + ", reserved "
+                + dash(status.path("reserved").asString())
+                + " of "
+                + status.path("cpus").asString()
+                + "; exclusive among Berth's containers");
+    String caution = status.path("caution").asString();
+    if (!caution.isEmpty()) {
+      output.out().println(caution);
+    }
+  }
+
+  private static boolean isTrouble(List<String> row) {
+    return row.get(2).startsWith("Failed") || row.get(3).endsWith(DISPLACED);
+  }
+
+  private static String title(JsonNode pod) {
+    String namespace = pod.path("namespace").asString();
+    return (namespace.equals("default") ? "" : namespace + "/") + pod.path("name").asString();
   }
 
   private static List<List<String>> rows(JsonNode status) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("POD", "CONTAINER", "STATE", "CPUS", "NODES", "L3", "PID"));
     for (JsonNode pod : status.path("pods")) {
-      String namespace = pod.path("namespace").asString();
-      String name =
-          (namespace.equals("default") ? "" : namespace + "/") + pod.path("name").asString();
+      String name = title(pod);
       for (JsonNode container : pod.path("containers")) {
         rows.add(row(name, pod, container));
         name = "";
@@ -80,7 +120,7 @@ final class PsCommand implements Callable<Integer> {
   private static List<String> row(String name, JsonNode pod, JsonNode container) {
     boolean exclusive = container.path("exclusive").asBoolean(false);
     boolean displaced = pod.has("displaced");
-    String kind = displaced ? " shared (displaced)" : " shared";
+    String kind = displaced ? " shared" + DISPLACED : " shared";
     return List.of(
         name,
         container.path("name").asString(),

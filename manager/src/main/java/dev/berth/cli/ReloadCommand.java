@@ -11,7 +11,10 @@ import picocli.CommandLine.Mixin;
     footer = {
       "",
       "Exit code 2 and one line where the file has a fault or names something that takes a"
-          + " restart; nothing has changed then."
+          + " restart; nothing has changed then.",
+      "",
+      "Examples:",
+      "  berth reload"
     })
 final class ReloadCommand implements Callable<Integer> {
   private final Output output;

@@ -71,7 +71,12 @@ final class ReplayCommand implements Callable<Integer> {
       return ExitCode.DONE.number();
     }
     Tally tally = new Tally();
-    cases.forEach(tally::add);
+    try (Progress progress = new Progress(output, "replaying")) {
+      for (int i = 0; i < cases.size(); i++) {
+        progress.percent((int) (100L * i / cases.size()));
+        tally.add(cases.get(i));
+      }
+    }
     switch (format) {
       case JSON -> output.out().println(tally.json());
       case TEXT -> tell(tally);

@@ -12,7 +12,8 @@ import picocli.CommandLine.Parameters;
     name = "rm",
     description =
         "Stops pods and forgets them: SIGTERM, SIGKILL after their grace period, then their CPUs"
-            + " are free again.")
+            + " are free again.",
+    footer = {"", "Examples:", "  berth rm db", "  berth rm default/db web"})
 final class RmCommand implements Callable<Integer> {
   private final Output output;
 

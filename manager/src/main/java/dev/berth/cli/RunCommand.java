@@ -103,7 +103,9 @@ final class RunCommand implements Callable<Integer> {
     }
     Program program = Program.find(command, System.getenv());
     ObjectNode request = JsonNodeFactory.instance.objectNode();
-    request.put("pid", ProcessHandle.current().pid()).put("wait", Waiting.milliseconds(wait));
+    request
+        .put("pid", ProcessHandle.current().pid())
+        .put("wait", Waiting.milliseconds("--wait", wait));
     request.set("pod", pod());
     JsonNode place = ask(request.toString());
     if (place.has("reason")) {

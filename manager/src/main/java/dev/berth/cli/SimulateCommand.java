@@ -100,7 +100,7 @@ final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Scenario scenario = scenario();
-    try (Progress progress = new Progress(output)) {
+    try (Progress progress = new Progress(output, "simulating")) {
       if (compare) {
         compare(scenario, progress);
       } else {

@@ -9,6 +9,7 @@ import dev.berth.simulate.Scenario;
 import dev.berth.story.Boundary;
 import dev.berth.story.Step;
 import dev.berth.story.Story;
+import dev.berth.terminal.TextTable;
 import dev.berth.topology.Level;
 import java.util.ArrayList;
 import java.util.List;

@@ -23,7 +23,10 @@ import tools.jackson.databind.node.ObjectNode;
     footer = {
       "",
       "Exit code 1: a rule is broken, with a line each. 2: a file is torn, tampered with or"
-          + " foreign."
+          + " foreign.",
+      "",
+      "Examples:",
+      "  berth state check /var/lib/kubelet --config /var/lib/kubelet/config.yaml"
     })
 final class StateCheckCommand implements Callable<Integer> {
   private final Output output;

@@ -36,7 +36,13 @@ import picocli.CommandLine.Spec;
           + " change: who keeps what they have, who moves, who loses CPUs of their own, and why.",
       "With --apply, also writes it down; the files of before are kept aside."
     },
-    footer = {"", "Exit code 1: somebody loses CPUs of their own."})
+    footer = {
+      "",
+      "Exit code 1: somebody loses CPUs of their own.",
+      "",
+      "Examples:",
+      "  berth state migrate /var/lib/berth --reserved-cpus 0-1"
+    })
 final class StateMigrateCommand implements Callable<Integer> {
   private static final Path DEFAULT = Path.of("/var/lib/berth");
 

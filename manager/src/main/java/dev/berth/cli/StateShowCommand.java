@@ -16,6 +16,12 @@ import picocli.CommandLine.Parameters;
     description = {
       "Shows who has which CPUs and memory.",
       "With a machine named, also the NUMA nodes and L3 caches of each set of CPUs."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  berth state show /var/lib/kubelet",
+      "  berth state show /var/lib/berth --machine epyc-7702p -o json"
     })
 final class StateShowCommand implements Callable<Integer> {
   private final Output output;

@@ -4,6 +4,7 @@ import dev.berth.cpu.CpuSet;
 import dev.berth.kubelet.CpuCheckpoint;
 import dev.berth.kubelet.MemoryCheckpoint;
 import dev.berth.ledger.MemoryBlock;
+import dev.berth.terminal.TextTable;
 import dev.berth.topology.Level;
 import dev.berth.topology.Machine;
 import java.util.ArrayList;

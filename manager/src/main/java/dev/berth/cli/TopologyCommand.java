@@ -15,7 +15,15 @@ import picocli.CommandLine.Option;
 @Command(
     name = "topology",
     description =
-        "Shows a machine: this one, a built-in one, a spec, a captured tree, or hwloc's XML.")
+        "Shows a machine: this one, a built-in one, a spec, a captured tree, or hwloc's XML.",
+    footer = {
+      "",
+      "Examples:",
+      "  berth topology",
+      "  berth topology --machine epyc-7702p",
+      "  berth topology --machine 'pack:2 core:8 pu:2'",
+      "  berth topology --machine epyc-7702p -o svg > epyc.svg"
+    })
 final class TopologyCommand implements Callable<Integer> {
   /** What a machine can be shown as. */
   enum Form {

@@ -10,8 +10,8 @@ final class Waiting {
 
   private Waiting() {}
 
-  /** A number and a unit, such as {@code 10s}; 0 where nothing is said. */
-  static long milliseconds(String text) {
+  /** A number and a unit, such as {@code 10s}, as an option had it; 0 where nothing is said. */
+  static long milliseconds(String option, String text) {
     if (text.isEmpty()) {
       return 0;
     }
@@ -20,7 +20,7 @@ final class Waiting {
     String number = text.substring(0, text.length() - unit.length());
     if (factor == null || number.isEmpty() || number.length() > 6) {
       throw new InvalidInputException(
-          "--wait \"" + text + "\": expected a time such as 10s, 5m or 1h");
+          option + " \"" + text + "\": expected a time such as 10s, 5m or 1h");
     }
     return Long.parseLong(number) * factor;
   }

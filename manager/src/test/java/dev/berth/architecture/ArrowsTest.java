@@ -47,7 +47,8 @@ class ArrowsTest {
           "podresources",
           "deviceplugin",
           "story",
-          "page");
+          "page",
+          "terminal");
 
   /** A protocol that is carried by another one, and by which. */
   private static final Map<String, String> CARRIERS =

@@ -1,0 +1,50 @@
+package dev.berth.cli;
+
+import dev.berth.cli.guide.Completion;
+import dev.berth.cli.guide.Guide;
+import dev.berth.cli.guide.Shell;
+import dev.berth.topology.KnownMachine;
+import dev.berth.topology.Machines;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code berth completion}: what a shell needs to complete our words. */
+@Command(
+    name = "completion",
+    description = {
+      "Prints a script that completes commands, options, their values, machines, files, and the"
+          + " names of pods at the agent."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  berth completion bash > /etc/bash_completion.d/berth",
+      "  berth completion zsh > /usr/local/share/zsh/site-functions/_berth",
+      "  berth completion fish > ~/.config/fish/completions/berth.fish"
+    })
+final class CompletionCommand implements Callable<Integer> {
+  private final Output output;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.")
+  private Shell shell = Shell.bash;
+
+  CompletionCommand(Output output) {
+    this.output = output;
+  }
+
+  @Override
+  public Integer call() {
+    Guide guide = Guide.of(spec.root().commandLine());
+    output
+        .out()
+        .print(
+            Completion.script(
+                shell, guide, Machines.all().stream().map(KnownMachine::name).toList()));
+    return ExitCode.DONE.number();
+  }
+}

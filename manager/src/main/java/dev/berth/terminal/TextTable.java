@@ -1,0 +1,101 @@
+package dev.berth.terminal;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Columns of words, as wide as their widest.
+ *
+ * @param text lines, each with its end
+ */
+public record TextTable(String text) {
+  /** Less of a cell says nothing. */
+  private static final int SHORTEST_CUT = 12;
+
+  /** Less of a cell that gives way says nothing. */
+  private static final int SHORTEST_SQUEEZED = 8;
+
+  private static final int GAP = 2;
+
+  /** Of rows that all have as many cells as the first. */
+  public static TextTable of(List<List<String>> rows) {
+    return aligned(rows, widths(rows));
+  }
+
+  /** The same, where the last column takes what is left of a line and is cut if need be. */
+  public static TextTable fitting(List<List<String>> rows, int width) {
+    int[] widths = widths(rows);
+    int last = widths.length - 1;
+    int room = Math.max(width - (total(widths) - widths[last]), SHORTEST_CUT);
+    widths[last] = Math.min(widths[last], room);
+    return aligned(rows, widths);
+  }
+
+  /**
+   * The same in no more than a width: columns give way in the order in which they are named, as far
+   * as they still say something; where that does not do, the end of every line is cut.
+   */
+  public static TextTable shortened(List<List<String>> rows, int width, int... givingWay) {
+    int[] widths = widths(rows);
+    for (int column : givingWay) {
+      int excess = total(widths) - width;
+      if (excess > 0) {
+        widths[column] =
+            Math.min(widths[column], Math.max(SHORTEST_SQUEEZED, widths[column] - excess));
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    aligned(rows, widths)
+        .text
+        .lines()
+        .forEach(line -> text.append(Words.cut(line, width)).append('\n'));
+    return new TextTable(text.toString());
+  }
+
+  private static int[] widths(List<List<String>> rows) {
+    int[] widths = new int[rows.getFirst().size()];
+    for (List<String> row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    return widths;
+  }
+
+  /** The longest line, with the gaps between columns. */
+  private static int total(int[] widths) {
+    int total = GAP * (widths.length - 1);
+    for (int width : widths) {
+      total += width;
+    }
+    return total;
+  }
+
+  private static TextTable aligned(List<List<String>> rows, int[] widths) {
+    StringBuilder text = new StringBuilder();
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < widths.length; i++) {
+        String cell = Words.cut(row.get(i), widths[i]);
+        line.append(cell).append(" ".repeat(widths[i] + GAP - cell.length()));
+      }
+      text.append(line.toString().stripTrailing()).append('\n');
+    }
+    return new TextTable(text.toString());
+  }
+
+  /** Its lines, without their ends. */
+  public List<String> lines() {
+    return new ArrayList<>(text.lines().toList());
+  }
+
+  /** The same, set in below a heading. */
+  public String indented() {
+    return text.indent(2);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,117 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A command on a terminal of its own, 80 by 24, and everything that was sent to it. */
+final class Screen implements AutoCloseable {
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(40);
+
+  private final Process process;
+  private final OutputStream keyboard;
+  private final StringBuilder text = new StringBuilder();
+
+  private Screen(Process process) {
+    this.process = process;
+    keyboard = process.getOutputStream();
+    Thread.ofPlatform().daemon().name("screen").start(this::read);
+  }
+
+  /** Says the terminal's settings before and after, and the exit code. */
+  static Screen start(Path folder, String term, String... arguments) throws IOException {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String command =
+        "exec 2>&1; stty rows 24 cols 80; echo settings $(stty -g); "
+            + String.join(
+                " ",
+                List.of(
+                    "'" + java + "'",
+                    "-XX:TieredStopAtLevel=1",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-Dberth.terminal=true",
+                    "-Dstdout.encoding=UTF-8",
+                    "-cp",
+                    "'" + System.getProperty("java.class.path") + "'",
+                    "dev.berth.cli.Main"))
+            + " "
+            + String.join(" ", arguments)
+            + "; echo ended $?; echo settings $(stty -g)";
+    Path script = Files.writeString(folder.resolve("screen.sh"), "trap : INT\n" + command + "\n");
+    ProcessBuilder builder =
+        new ProcessBuilder("script", "-qec", "sh " + script, "/dev/null").redirectErrorStream(true);
+    builder.environment().put("TERM", term);
+    builder.environment().remove("COLUMNS");
+    return new Screen(builder.start());
+  }
+
+  private void read() {
+    byte[] buffer = new byte[1 << 16];
+    try {
+      for (int n = process.getInputStream().read(buffer);
+          n >= 0;
+          n = process.getInputStream().read(buffer)) {
+        synchronized (text) {
+          text.append(new String(buffer, 0, n, StandardCharsets.UTF_8));
+          text.notifyAll();
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  String text() {
+    synchronized (text) {
+      return text.toString();
+    }
+  }
+
+  void type(String keys) throws IOException {
+    keyboard.write(keys.getBytes(StandardCharsets.UTF_8));
+    keyboard.flush();
+  }
+
+  /** Waits for words, whatever colours are among them. */
+  void await(String words) throws InterruptedException {
+    long until = System.nanoTime() + PATIENCE_NANOS;
+    synchronized (text) {
+      while (!text.toString().replaceAll("\u001b\\[[0-9;]*m", "").contains(words)) {
+        assertThat(System.nanoTime()).as("no \"%s\" in %s", words, text).isLessThan(until);
+        text.wait(100);
+      }
+    }
+  }
+
+  void awaitEnd() throws InterruptedException {
+    assertThat(process.waitFor(10, TimeUnit.SECONDS)).as("the shell ends").isTrue();
+  }
+
+  /** The settings are as before, the cursor is seen and the shell's page is back. */
+  void assertGivenBack() {
+    List<String> settings =
+        text().lines().filter(line -> line.contains("settings ")).map(Screen::settings).toList();
+    assertThat(settings).hasSize(2);
+    assertThat(settings.getLast()).isEqualTo(settings.getFirst());
+    assertThat(text().lastIndexOf("\u001b[?1049l"))
+        .isGreaterThan(text().lastIndexOf("\u001b[?1049h"));
+    assertThat(text().lastIndexOf("\u001b[?25h")).isGreaterThan(text().lastIndexOf("\u001b[?25l"));
+  }
+
+  private static String settings(String line) {
+    return line.substring(line.indexOf("settings ")).strip();
+  }
+
+  @Override
+  public void close() {
+    process.descendants().forEach(ProcessHandle::destroy);
+    process.destroy();
+  }
+}

@@ -1,0 +1,163 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On a real terminal, which {@code script} of util-linux makes, with an agent that pretends. */
+@Tag("slow")
+class WatchCommandTest {
+  private static final String PODS =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: matching}
+      spec:
+        containers:
+        - {name: app, command: [sleep, "9"], resources: {limits: {cpu: "4", memory: 1Mi}}}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: risk}
+      spec: {containers: [{name: app, command: [sleep, "9"]}]}
+      """;
+
+  @TempDir Path folder;
+
+  private final Captured captured = new Captured();
+
+  @AfterEach
+  void end() throws InterruptedException {
+    for (String pod : List.of("matching", "risk")) {
+      new Captured().berth("rm", pod, "--socket", socket());
+    }
+    for (int i = 0; i < 100 && Files.exists(folder.resolve("s")); i++) {
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+  }
+
+  private String socket() {
+    return folder.resolve("s").toString();
+  }
+
+  /** Ends with its last pod. */
+  private void startAgent() throws IOException, InterruptedException {
+    var nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+    var output = new Output(nowhere, nowhere, false, false, Output.DEFAULT_WIDTH);
+    List<String> line =
+        List.of(
+            "agent",
+            "--passing",
+            "--machine",
+            "epyc-7702p",
+            "--state",
+            folder.resolve("state").toString(),
+            "--socket",
+            socket(),
+            "--http",
+            "off",
+            "--reserved-cpus",
+            "0");
+    Thread.ofPlatform().daemon().start(() -> Main.run(line, output, Map.of()));
+    for (int i = 0; i < 200 && !Files.exists(folder.resolve("s")); i++) {
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    Path pods = Files.writeString(folder.resolve("pods.yaml"), PODS);
+    assertThat(captured.berth("apply", "-f", pods.toString(), "--socket", socket()))
+        .as(captured.err())
+        .isZero();
+  }
+
+  @Test
+  void fillsTheScreenTakesKeysAndGivesTheTerminalBack() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "needs script of util-linux");
+    startAgent();
+    try (Screen screen = Screen.start(folder, "xterm", "watch", "--socket", socket())) {
+      screen.await("A  matching");
+      screen.await("admitted matching");
+      assertThat(screen.text())
+          .startsWith("settings")
+          .contains("\u001b[?1049h", "\u001b[?25l", "epyc-7702p", "S0 N0");
+      screen.type("j\r");
+      screen.await("to itself");
+      screen.type("q/risk\r");
+      screen.await("(Esc: all)");
+      screen.type("q");
+      screen.await("ended 0");
+      screen.awaitEnd();
+      screen.assertGivenBack();
+    }
+  }
+
+  @Test
+  void aSignalGivesTheTerminalBackToo() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "needs script of util-linux");
+    startAgent();
+    try (Screen screen = Screen.start(folder, "xterm", "watch", "--socket", socket())) {
+      screen.await("A  matching");
+      screen.type("\u0003");
+      screen.await("ended 130");
+      screen.awaitEnd();
+      screen.assertGivenBack();
+    }
+  }
+
+  @Test
+  void saysThatTheAgentIsGoneAndComesBackWithIt() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "needs script of util-linux");
+    try (Screen screen = Screen.start(folder, "xterm", "watch", "--socket", socket())) {
+      screen.await("AGENT GONE");
+      startAgent();
+      screen.await("A  matching");
+      end();
+      screen.await("The agent is gone, this is how it was");
+      screen.type("q");
+      screen.await("ended 0");
+    }
+  }
+
+  @Test
+  void aTerminalWithoutACursorGetsLines() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "needs script of util-linux");
+    startAgent();
+    try (Screen screen = Screen.start(folder, "dumb", "watch", "--socket", socket())) {
+      screen.await("watching: epyc-7702p");
+      screen.await("admitted matching: app: CPUs");
+      assertThat(screen.text()).doesNotContain("\u001b[");
+    }
+  }
+
+  @Test
+  void printsThePictureOnce() throws Exception {
+    startAgent();
+    assertThat(captured.berth("watch", "--once", "--socket", socket())).isZero();
+    assertThat(captured.out())
+        .contains("A  matching", "Guaranteed", "LATEST EVENTS")
+        .doesNotContain("\u001b", "q quit");
+  }
+
+  @Test
+  void withoutAnAgentThereIsNothingToPrintOnce() {
+    assertThat(captured.berth("watch", "--once", "--socket", socket())).isEqualTo(3);
+    assertThat(captured.err()).contains("no agent answers there").hasLineCount(1);
+  }
+
+  @Test
+  void anIntervalThatIsNoTimeIsRefused() {
+    assertThat(captured.berth("watch", "--interval", "often", "--socket", socket())).isEqualTo(2);
+    assertThat(captured.err()).startsWith("berth: --interval \"often\": expected a time");
+  }
+}

@@ -1,0 +1,53 @@
+package dev.berth.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TextTableTest {
+  private static final List<List<String>> ROWS =
+      List.of(
+          List.of("POD", "STATE", "CPUS"),
+          List.of("matching-engine-of-the-day", "Failed: UnexpectedAdmissionError", "2-3,66-67"));
+
+  @Test
+  void aTableThatFitsIsLeftAsItIs() {
+    assertThat(TextTable.shortened(ROWS, 200, 1)).isEqualTo(TextTable.of(ROWS));
+    assertThat(TextTable.shortened(ROWS, Integer.MAX_VALUE, 1)).isEqualTo(TextTable.of(ROWS));
+  }
+
+  @Test
+  void theFirstColumnNamedGivesWayFirst() {
+    assertThat(TextTable.shortened(ROWS, 60, 1, 0).toString())
+        .isEqualTo(
+            """
+            POD                         STATE                  CPUS
+            matching-engine-of-the-day  Failed: UnexpectedAd…  2-3,66-67
+            """);
+  }
+
+  @Test
+  void noLineIsEverLonger() {
+    for (int width = 1; width < 90; width++) {
+      int most = width;
+      assertThat(TextTable.shortened(ROWS, width, 1, 0).lines())
+          .as("width %d", width)
+          .hasSize(2)
+          .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(most));
+    }
+  }
+
+  @Test
+  void theLastColumnCanTakeWhatIsLeft() {
+    assertThat(TextTable.fitting(ROWS, 20).lines().getLast()).endsWith("2-3,66-67");
+  }
+
+  @Test
+  void wordsAreBrokenBetweenThem() {
+    assertThat(Words.wrapped("  one two three", 9)).containsExactly("  one two", "  three");
+    assertThat(Words.wrapped("unbreakable", 4)).containsExactly("unbr", "eaka", "ble");
+    assertThat(Words.wrapped("", 4)).containsExactly("");
+    assertThat(Words.cut("abc", 0)).isEmpty();
+  }
+}
