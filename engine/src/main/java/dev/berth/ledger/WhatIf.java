@@ -18,7 +18,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What would have let a refused pod in: another pod gone, another scope or policy, another size.
+ * What would have let a refused pod in: another pod gone, another scope or policy, an option less,
+ * another size.
  *
  * <p>Found by trying, each on a node of its own that starts from what was written down when the pod
  * was refused; so every line is true, not guessed. Only done when somebody asks.
@@ -46,6 +47,7 @@ final class WhatIf {
     }
     scope().ifPresent(remedies::add);
     policy().ifPresent(remedies::add);
+    option().ifPresent(remedies::add);
     size().ifPresent(remedies::add);
     if (remedies.isEmpty()) {
       remedies.add(new Remedy.NothingTried());
@@ -96,8 +98,19 @@ final class WhatIf {
   }
 
   private boolean fitsWith(UnaryOperator<TopologySettings> change) {
-    Configuration changed = configuration.with(change.apply(configuration.topology()));
+    return fitsWith(configuration.with(change.apply(configuration.topology())));
+  }
+
+  private boolean fitsWith(Configuration changed) {
     return fits(then.start(machine, changed), pod);
+  }
+
+  private Optional<Remedy> option() {
+    List<String> enough =
+        configuration.optionsOn().stream()
+            .filter(name -> fitsWith(configuration.withOption(name, "false")))
+            .toList();
+    return enough.isEmpty() ? Optional.empty() : Optional.of(new Remedy.WithoutOption(enough));
   }
 
   /**

@@ -37,6 +37,8 @@ class Story {
     this.title = json.title || "";
     this.began = json.began;
     this.configuration = json.configuration || "";
+    this.figures = json.figures;
+    this.comparison = json.comparison;
     this.machine = new Machine(json.machine || {});
     this.reserved = new Set(parseCpus(json.reserved));
     this.pods = [];
@@ -93,6 +95,14 @@ class Story {
   measure() {
     this.usedAfter.push(this.tip.used);
     this.brokenAfter.push(this.tip.broken);
+  }
+
+  /**
+   * Where to look first: at the end of what goes on, and of what was simulated at the last moment
+   * when it was fullest, as most have left by the end.
+   */
+  opensAt() {
+    return this.figures ? this.usedAfter.lastIndexOf(this.usedAfter.reduce((a, b) => Math.max(a, b), 0)) : Infinity;
   }
 
   /** What is so after so many steps; not to be changed. */
