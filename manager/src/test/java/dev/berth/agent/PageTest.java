@@ -47,6 +47,7 @@ class PageTest {
     write(pages.resolve("large.html"), Tale.of(Machines.parse(LARGE), 400, 2));
     write(pages.resolve("hostile.html"), Tale.hostile(Machines.parse("pack:2 core:4 pu:2"), 60, 3));
     write(pages.resolve("long.html"), Tale.of(Machines.parse("epyc-9654-2p-nps4"), 100_000, 4));
+    simulate(pages.resolve("compared.html"));
     List<JsonNode> claims = claims(pages);
     return claims.stream()
         .map(claim ->
@@ -64,6 +65,34 @@ class PageTest {
     try (Writer out = Files.newBufferedWriter(file)) {
       StoryPage.write(json -> StoryJson.writer(json, story).close(), out);
     }
+  }
+
+  /** The page that a person gets who compares configurations. */
+  private void simulate(Path page) throws Exception {
+    List<String> words =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            "dev.berth.cli.Main",
+            "simulate",
+            "-f",
+            Path.of("..", "examples", "day.yaml").toString(),
+            "--machine",
+            "epyc-9654-2p-nps4",
+            "--compare",
+            "-o",
+            "html");
+    Path errors = folder.resolve("simulate.err");
+    Process berth =
+        new ProcessBuilder(words)
+            .redirectOutput(page.toFile())
+            .redirectError(errors.toFile())
+            .start();
+    boolean ended = berth.waitFor(2, TimeUnit.MINUTES);
+    berth.destroyForcibly().waitFor();
+    assertThat(ended).as("the simulation has ended").isTrue();
+    assertThat(berth.exitValue()).as(Files.readString(errors)).isZero();
   }
 
   /** With an agent that pretends to be a large machine, and where there are groups a real one. */

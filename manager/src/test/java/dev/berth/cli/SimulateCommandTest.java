@@ -7,6 +7,10 @@ import dev.berth.story.StoryJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -240,5 +244,43 @@ class SimulateCommandTest {
     assertThat(captured.out().lines().filter(line -> line.contains("db-")))
         .isNotEmpty()
         .allMatch(line -> line.length() <= 80 || line.contains("fits"));
+  }
+
+  private JsonNode page(String... more) throws IOException {
+    String[] arguments = Arrays.copyOf(more, more.length + 4);
+    List<String> rest = List.of("--machine", MACHINE, "-o", "html");
+    for (int i = 0; i < rest.size(); i++) {
+      arguments[more.length + i] = rest.get(i);
+    }
+    assertThat(simulate(file("pods.yaml", PODS), arguments)).isZero();
+    Matcher data =
+        Pattern.compile("<script id=\"story\"[^>]*>([^<]*)</script>").matcher(captured.out());
+    assertThat(data.find()).isTrue();
+    return JsonMapper.shared().readTree(data.group(1));
+  }
+
+  @Test
+  void aPageHasTheStoryAndItsFiguresWithoutWhatOnlyAnotherSimulationNeeds() throws IOException {
+    JsonNode story = page();
+    assertThat(story.path("steps").size()).isEqualTo(8);
+    assertThat(story.at("/figures/refused").asInt()).isEqualTo(2);
+    assertThat(story.at("/pods/0/name").asString()).isEqualTo("db-0");
+    assertThat(story.at("/pods/0").has("manifest")).isFalse();
+    assertThat(story.has("comparison")).isFalse();
+  }
+
+  @Test
+  void aPageOfAComparisonTellsTheRecommendedConfigurationAndAll() throws IOException {
+    JsonNode story = page("--compare");
+    String recommended = story.at("/comparison/recommended").asString();
+    JsonNode best =
+        story
+            .at("/comparison/configurations")
+            .valueStream()
+            .filter(one -> one.path("label").asString().equals(recommended))
+            .findFirst()
+            .orElseThrow();
+    assertThat(story.path("configuration")).isEqualTo(best.path("configuration"));
+    assertThat(story.path("figures")).isEqualTo(best.path("figures"));
   }
 }
