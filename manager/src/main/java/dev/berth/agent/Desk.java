@@ -60,7 +60,8 @@ final class Desk implements AutoCloseable {
     return answer(() -> {
       List<PodManifest> pods = PodManifest.read(source, yaml);
       if (pods.size() != 1) {
-        throw new InvalidInputException(source + ": expected one pod, found " + pods.size());
+        throw new InvalidInputException(
+            source + ": expected one pod, found " + pods.size() + "; berth simulate takes several");
       }
       PodManifest one = pods.getFirst();
       Pod pod = agent.call(() -> apart(one.pod()));

@@ -96,6 +96,11 @@ public record Story(
           ManifestJson.write(namespace, name, pod));
     }
 
+    /** What people call it: its name, behind its namespace where that is not the default. */
+    public String title() {
+      return namespace.equals("default") ? name : namespace + "/" + name;
+    }
+
     /** The same with a word on it that decisions do not depend on. */
     public Told annotated(String key, String value) {
       return new Told(uid, namespace, name, qos, ManifestJson.annotated(manifest, key, value));
