@@ -4,7 +4,7 @@
 //
 // The first agent pretends to be a machine of 512 CPUs and starts nothing. The second, where there
 // is one, starts processes on this machine.
-// FOLDER has two.html, large.html, long.html and hostile.html, stories as PageTest writes them, and
+// FOLDER has two.html, large.html, long.html, hostile.html and guests.html, stories as PageTest writes them, and
 // compared.html, which `berth simulate --compare` wrote; pictures are put there.
 import http from "node:http";
 import net from "node:net";
@@ -388,6 +388,26 @@ await claim("a simulation is told in figures, and opens where it was fullest", a
   expect(!(await agents.locator("#as-summary").isVisible()), "expected no summary of what goes on");
   await agents.context().close();
   return `${fullest} CPUs`;
+});
+
+await claim("containers of one pod of another runtime stand together, with one letter", async () => {
+  const page = await open(file("guests.html"));
+  const seen = async () => ({
+    names: await page.locator("#pods .name").allInnerTexts(),
+    badges: await page.locator("#pods .badge").allInnerTexts(),
+    count: await page.locator("#pods-count").innerText(),
+    owned: (await page.locator("#machine .cpu.owned b").allInnerTexts()).sort().join(""),
+  });
+  const expectSeen = async (names, badges, count, owned) => {
+    const found = JSON.stringify(await seen());
+    expect(found === JSON.stringify({ names, badges, count, owned }), `expected ${names} ${badges} ${count} ${owned}, found ${found}`);
+  };
+  await page.keyboard.press("ArrowLeft");
+  await expectSeen(["db · log", "db · app", "web · app"], ["A", "A", "B"], "2", "AAAB");
+  await picture(page, "guests");
+  await page.keyboard.press("ArrowRight");
+  await expectSeen(["db · log", "web · app"], ["A", "B"], "2", "AB");
+  await page.context().close();
 });
 
 await claim("hostile names are shown and nothing else", async () => {

@@ -66,9 +66,9 @@ final class Desk implements AutoCloseable {
       PodManifest one = pods.getFirst();
       Pod pod = agent.call(() -> apart(one.pod()));
       Seen seen = agent.call(() -> seen(pod));
-      return ReportJson.of(
-          Explainer.wouldBe(
-              seen.scene(), Resident.title(one.namespace(), one.name()), pod, seen.objections()));
+      String title = Resident.title(one.namespace(), one.name());
+      Report report = Explainer.wouldBe(seen.scene(), title, pod, seen.objections());
+      return ReportJson.of(report.noting(agent.call(() -> agent.household().remarks(pod))));
     });
   }
 

@@ -106,13 +106,13 @@ class Page {
 
   counts(state) {
     const { story } = this;
-    const own = [...state.holdings.values()].filter((holding) => holding.all.length > 0).length;
+    const families = new Set([...state.holdings.keys()].map((pod) => familyOf(story.pods[pod])));
     const facts = [
       ...this.settings,
       ["exclusive", `${state.used} of ${story.givable} CPUs`],
       ["shared pool", plural(parseCpus(state.shared).length, "CPU")],
       ["reserved", story.reserved.size === 0 ? "none" : `CPU${story.reserved.size === 1 ? "" : "s"} ${formatCpus(story.reserved)}`],
-      ["pods", `${state.holdings.size}, ${own} exclusive`],
+      ["pods", `${families.size}, ${state.families.size} exclusive`],
     ];
     byId("facts").replaceChildren(...facts.map(([name, value]) => make("li", {}, make("span", {}, name), make("strong", {}, value))));
   }

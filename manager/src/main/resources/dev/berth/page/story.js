@@ -15,6 +15,7 @@ class State {
     this.owner = new Int32Array(story.machine.cpus.length).fill(NOBODY);
     this.holdings = new Map();
     this.letters = [];
+    this.families = new Map();
     this.shared = "";
     this.taken = new Int32Array(story.caches.length);
     this.used = 0;
@@ -27,6 +28,7 @@ class State {
       owner: this.owner.slice(),
       holdings: new Map(this.holdings),
       letters: this.letters.slice(),
+      families: new Map(this.families),
       taken: this.taken.slice(),
     });
   }
@@ -146,8 +148,7 @@ class Story {
     const all = [...new Set(Object.values(cpus).flatMap(parseCpus))];
     const holding = { step: number, cpus, all, said: step };
     if (all.length > 0) {
-      holding.letter = before?.letter ?? firstFree(state.letters);
-      state.letters[holding.letter] = true;
+      holding.letter = this.letterFor(state, pod, before?.letter);
       this.own(state, all, pod);
     }
     state.holdings.set(pod, holding);
@@ -156,8 +157,29 @@ class Story {
   take(state, pod) {
     const holding = state.holdings.get(pod);
     if (holding && holding.all.length > 0) {
-      state.letters[holding.letter] = false;
+      this.letGo(state, pod, holding.letter);
       this.own(state, holding.all, NOBODY);
+    }
+  }
+
+  /** The letter of its pod, which containers of one pod have in common; else the one it had. */
+  letterFor(state, pod, before) {
+    const family = familyOf(this.pods[pod]);
+    const known = state.families.get(family);
+    const letter = known?.letter ?? before ?? firstFree(state.letters);
+    state.families.set(family, { letter, members: (known?.members || 0) + 1 });
+    state.letters[letter] = true;
+    return letter;
+  }
+
+  letGo(state, pod, letter) {
+    const family = familyOf(this.pods[pod]);
+    const members = state.families.get(family).members - 1;
+    if (members > 0) {
+      state.families.set(family, { letter, members });
+    } else {
+      state.families.delete(family);
+      state.letters[letter] = false;
     }
   }
 
