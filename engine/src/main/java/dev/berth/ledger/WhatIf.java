@@ -1,5 +1,6 @@
 package dev.berth.ledger;
 
+import dev.berth.allocation.StaticOption;
 import dev.berth.ledger.TopologySettings.Policy;
 import dev.berth.ledger.TopologySettings.Scope;
 import dev.berth.topology.Level;
@@ -105,9 +106,11 @@ final class WhatIf {
     return fits(then.start(machine, changed), pod);
   }
 
+  /** All but one: what is reserved is given to nobody alone, within the shared pool or without. */
   private Optional<Remedy> option() {
     List<String> enough =
         configuration.optionsOn().stream()
+            .filter(name -> !name.equals(StaticOption.STRICT_RESERVATION.kubernetesName()))
             .filter(name -> fitsWith(configuration.withOption(name, "false")))
             .toList();
     return enough.isEmpty() ? Optional.empty() : Optional.of(new Remedy.WithoutOption(enough));
