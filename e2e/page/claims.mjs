@@ -4,8 +4,8 @@
 //
 // The first agent pretends to be a machine of 512 CPUs and starts nothing. The second, where there
 // is one, starts processes on this machine.
-// FOLDER has two.html, large.html, long.html and hostile.html, stories as PageTest writes them;
-// pictures are put there.
+// FOLDER has two.html, large.html, long.html, hostile.html and guests.html, stories as PageTest writes them, and
+// compared.html, which `berth simulate --compare` wrote; pictures are put there.
 import http from "node:http";
 import net from "node:net";
 import path from "node:path";
@@ -67,7 +67,7 @@ async function open(url, { width = 1440, height = 900, scheme = "light" } = {}) 
     dialog.dismiss();
   });
   await page.goto(url, { waitUntil: "load" });
-  await page.waitForSelector("#machine .cpu");
+  await page.waitForSelector("#machine .cpu", { state: "attached" });
   return page;
 }
 
@@ -347,6 +347,69 @@ await claim("the table says who owns what", async () => {
   return `${counted} CPUs`;
 });
 
+await claim("a comparison opens with its table, its recommendation and why", async () => {
+  const page = await open(file("compared.html"));
+  const told = await page.evaluate(() => JSON.parse(document.getElementById("story").textContent).comparison);
+  const text = await page.locator("#summary").innerText();
+  expect(text.includes(`Recommended: ${told.recommended}`), `expected the recommended one, found ${text.slice(0, 200)}`);
+  expect(told.why.length > 1 && told.why.every((line) => text.includes(line)), "expected every reason");
+  const rows = await page.locator("#summary table").first().locator("tbody tr").allInnerTexts();
+  expect(rows.length === told.configurations.length && rows.length > 10, `expected a row each, found ${rows.length}`);
+  told.configurations.forEach(({ label, figures }, i) => {
+    const [name, admitted, refused] = rows[i].split("\t");
+    expect(name.includes(label) && name.includes("recommended") === (label === told.recommended), `expected ${label}, found ${name}`);
+    expect(Number(admitted.replace(",", "")) === figures.admitted && Number(refused.replace(",", "")) === figures.refused, `expected ${label}'s counts, found ${rows[i]}`);
+  });
+  await picture(page, "compared");
+  await page.keyboard.press("s");
+  expect(await page.locator("#machine").isVisible(), "expected the picture");
+  expect(!(await page.locator("#summary").isVisible()), "expected the summary to be away");
+  await picture(page, "compared-picture");
+  await page.context().close();
+  return `${rows.length} configurations`;
+});
+
+await claim("a simulation is told in figures, and opens where it was fullest", async () => {
+  const page = await open(file("compared.html"));
+  const { figures } = await page.evaluate(() => JSON.parse(document.getElementById("story").textContent));
+  const text = await page.locator("#summary").innerText();
+  for (const [reason, count] of Object.entries(figures.reasons)) {
+    expect(text.includes(`${reason}\t${count}`), `expected ${count} for ${reason}`);
+  }
+  expect(figures.refused > 0 && text.includes(`${figures.admitted} admitted, ${figures.refused} refused`), "expected the counts");
+  const numa = figures.alignment.numa;
+  expect(text.includes(`NUMA nodes\t${numa.within}\t${numa.small}\t${numa.fewest}\t`), "expected how they lie");
+  const exclusive = async () => Number(/(\d+) of/.exec(await page.locator("#facts").innerText())[1]);
+  const fullest = await exclusive();
+  await page.keyboard.press("End");
+  expect((await exclusive()) < fullest, `expected fewer than ${fullest} CPUs of somebody at the end`);
+  await page.context().close();
+  const agents = await open(agent);
+  expect(!(await agents.locator("#as-summary").isVisible()), "expected no summary of what goes on");
+  await agents.context().close();
+  return `${fullest} CPUs`;
+});
+
+await claim("containers of one pod of another runtime stand together, with one letter", async () => {
+  const page = await open(file("guests.html"));
+  const seen = async () => ({
+    names: await page.locator("#pods .name").allInnerTexts(),
+    badges: await page.locator("#pods .badge").allInnerTexts(),
+    count: await page.locator("#pods-count").innerText(),
+    owned: (await page.locator("#machine .cpu.owned b").allInnerTexts()).sort().join(""),
+  });
+  const expectSeen = async (names, badges, count, owned) => {
+    const found = JSON.stringify(await seen());
+    expect(found === JSON.stringify({ names, badges, count, owned }), `expected ${names} ${badges} ${count} ${owned}, found ${found}`);
+  };
+  await page.keyboard.press("ArrowLeft");
+  await expectSeen(["db · log", "db · app", "web · app"], ["A", "A", "B"], "2", "AAAB");
+  await picture(page, "guests");
+  await page.keyboard.press("ArrowRight");
+  await expectSeen(["db · log", "web · app"], ["A", "B"], "2", "AB");
+  await page.context().close();
+});
+
 await claim("hostile names are shown and nothing else", async () => {
   const page = await open(file("hostile.html"));
   const name = "<script>alert(1)</script>";
@@ -362,7 +425,7 @@ await claim("hostile names are shown and nothing else", async () => {
 for (const scheme of ["light", "dark"]) {
   await claim(`all text can be read in ${scheme} colours`, async () => {
     let texts = 0;
-    for (const name of ["two.html", "large.html"]) {
+    for (const name of ["two.html", "large.html", "compared.html"]) {
       const page = await open(file(name), { scheme });
       for (const act of [async () => {}, () => row(page, "").first().click(), () => page.click("#as-table"), () => page.click("#help-open")]) {
         await act();
@@ -388,7 +451,7 @@ await claim("the button for light and dark turns one into the other", async () =
 });
 
 await claim("nothing is wider than the window, from 320 to 2560 pixels", async () => {
-  for (const name of ["two.html", "large.html", "hostile.html"]) {
+  for (const name of ["two.html", "large.html", "hostile.html", "compared.html"]) {
     for (const width of [320, 360, 600, 800, 1051, 1440, 2560]) {
       const page = await open(file(name), { width, height: 800 });
       for (const act of [async () => {}, () => row(page, "").first().click(), () => page.click("#as-table")]) {
@@ -401,7 +464,7 @@ await claim("nothing is wider than the window, from 320 to 2560 pixels", async (
   }
 });
 
-for (const name of ["two", "large"]) {
+for (const name of ["two", "large", "compared"]) {
   for (const [width, height] of [[1440, 900], [360, 740]]) {
     for (const scheme of ["light", "dark"]) {
       const page = await open(file(`${name}.html`), { width, height, scheme });

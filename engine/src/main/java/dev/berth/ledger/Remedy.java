@@ -48,6 +48,23 @@ public sealed interface Remedy {
   }
 
   /**
+   * It fits with one option of the static policy switched off.
+   *
+   * @param options by Kubernetes' names, each of them enough
+   */
+  record WithoutOption(List<String> options) implements Remedy {
+    /** Takes a copy. */
+    public WithoutOption {
+      options = List.copyOf(options);
+    }
+
+    @Override
+    public String text() {
+      return "fits without the CPU option " + String.join(", or without ", options);
+    }
+  }
+
+  /**
    * It fits with another number of CPUs.
    *
    * @param container the only one that asks for CPUs of its own
@@ -79,7 +96,7 @@ public sealed interface Remedy {
   record NothingTried() implements Remedy {
     @Override
     public String text() {
-      return "no single pod's leaving, no other scope, policy or size makes room for it";
+      return "no single pod's leaving, no other scope, policy, option or size makes room for it";
     }
   }
 }

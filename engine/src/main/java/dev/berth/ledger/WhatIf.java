@@ -1,5 +1,6 @@
 package dev.berth.ledger;
 
+import dev.berth.allocation.StaticOption;
 import dev.berth.ledger.TopologySettings.Policy;
 import dev.berth.ledger.TopologySettings.Scope;
 import dev.berth.topology.Level;
@@ -18,7 +19,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What would have let a refused pod in: another pod gone, another scope or policy, another size.
+ * What would have let a refused pod in: another pod gone, another scope or policy, an option less,
+ * another size.
  *
  * <p>Found by trying, each on a node of its own that starts from what was written down when the pod
  * was refused; so every line is true, not guessed. Only done when somebody asks.
@@ -46,6 +48,7 @@ final class WhatIf {
     }
     scope().ifPresent(remedies::add);
     policy().ifPresent(remedies::add);
+    option().ifPresent(remedies::add);
     size().ifPresent(remedies::add);
     if (remedies.isEmpty()) {
       remedies.add(new Remedy.NothingTried());
@@ -96,8 +99,21 @@ final class WhatIf {
   }
 
   private boolean fitsWith(UnaryOperator<TopologySettings> change) {
-    Configuration changed = configuration.with(change.apply(configuration.topology()));
+    return fitsWith(configuration.with(change.apply(configuration.topology())));
+  }
+
+  private boolean fitsWith(Configuration changed) {
     return fits(then.start(machine, changed), pod);
+  }
+
+  /** All but one: what is reserved is given to nobody alone, within the shared pool or without. */
+  private Optional<Remedy> option() {
+    List<String> enough =
+        configuration.optionsOn().stream()
+            .filter(name -> !name.equals(StaticOption.STRICT_RESERVATION.kubernetesName()))
+            .filter(name -> fitsWith(configuration.withOption(name, "false")))
+            .toList();
+    return enough.isEmpty() ? Optional.empty() : Optional.of(new Remedy.WithoutOption(enough));
   }
 
   /**

@@ -240,6 +240,6 @@ class TopologyExplanationTest {
     Pod pod = pod("p", "cpu 1, memory 1Gi", "cpu 1, memory 1Gi");
     assertThat(hypotheses(refused(node, pod)))
         .containsExactly(
-            "  no single pod's leaving, no other scope, policy or size makes room for it");
+            "  no single pod's leaving, no other scope, policy, option or size makes room for it");
   }
 }

@@ -29,6 +29,7 @@ class WhatIfPropertyTest {
       Pattern.compile("fits if pod (.+?)(?: or one of \\d+ more)? leaves");
   private static final Pattern SCOPE = Pattern.compile("fits with scope (\\w+)");
   private static final Pattern POLICY = Pattern.compile("fits with topology policy ([\\w-]+)");
+  private static final Pattern OPTION = Pattern.compile("fits without the CPU option (.+)");
   private static final Pattern SIZE =
       Pattern.compile("fits with (\\d+)(?: or (\\d+))? CPUs instead of (\\d+)");
 
@@ -67,7 +68,7 @@ class WhatIfPropertyTest {
     }
     System.out.printf("%d refusals from seed %d: %s%n", refused, SEED, seen);
     assertThat(seen.keySet())
-        .containsExactly("empty", "leaving", "nothing", "policy", "scope", "size");
+        .containsExactly("empty", "leaving", "nothing", "option", "policy", "scope", "size");
     assertThat(seen.values()).allMatch(count -> count >= refusals / 200);
   }
 
@@ -85,12 +86,13 @@ class WhatIfPropertyTest {
       boolean never = lines.contains("it would not fit on this machine even if it were empty");
       boolean nothing =
           lines.contains(
-              "no single pod's leaving, no other scope, policy or size makes room for it");
+              "no single pod's leaving, no other scope, policy, option or size makes room for it");
       boolean leaving = false;
       for (String line : lines) {
         leaving |= leaving(line);
         scope(line);
         policy(line);
+        option(line);
         size(line);
       }
       count("empty", never);
@@ -159,6 +161,18 @@ class WhatIfPropertyTest {
         tried(
             line, new TopologySettings(Policy.named(matcher.group(1)), now.scope(), now.options()));
         count("policy", true);
+      }
+    }
+
+    private void option(String line) {
+      Matcher matcher = OPTION.matcher(line);
+      if (matcher.matches()) {
+        for (String name : matcher.group(1).split(", or without ", -1)) {
+          Configuration without = node.configuration().withOption(name, "false");
+          assertThat(without.optionsOn()).doesNotContain(name);
+          assertThat(fits(then(without), pod)).as(line).isTrue();
+        }
+        count("option", true);
       }
     }
 

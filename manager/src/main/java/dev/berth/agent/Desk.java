@@ -60,14 +60,15 @@ final class Desk implements AutoCloseable {
     return answer(() -> {
       List<PodManifest> pods = PodManifest.read(source, yaml);
       if (pods.size() != 1) {
-        throw new InvalidInputException(source + ": expected one pod, found " + pods.size());
+        throw new InvalidInputException(
+            source + ": expected one pod, found " + pods.size() + "; berth simulate takes several");
       }
       PodManifest one = pods.getFirst();
       Pod pod = agent.call(() -> apart(one.pod()));
       Seen seen = agent.call(() -> seen(pod));
-      return ReportJson.of(
-          Explainer.wouldBe(
-              seen.scene(), Resident.title(one.namespace(), one.name()), pod, seen.objections()));
+      String title = Resident.title(one.namespace(), one.name());
+      Report report = Explainer.wouldBe(seen.scene(), title, pod, seen.objections());
+      return ReportJson.of(report.noting(agent.call(() -> agent.household().remarks(pod))));
     });
   }
 

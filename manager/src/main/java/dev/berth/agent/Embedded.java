@@ -168,6 +168,11 @@ final class Embedded implements Household {
   }
 
   @Override
+  public List<String> remarks(Pod pod) {
+    return List.of();
+  }
+
+  @Override
   public Seating seating() {
     return keeper.seating();
   }

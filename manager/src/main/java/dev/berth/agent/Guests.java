@@ -118,6 +118,15 @@ final class Guests implements Household {
   }
 
   @Override
+  public List<String> remarks(Pod pod) {
+    return pod.containers().size() == 1
+        ? List.of()
+        : List.of(
+            "its containers are tried together here; a runtime asks for one after the other, each"
+                + " counts by itself, and of a pod that does not fit the first may be in already");
+  }
+
+  @Override
   public Seating seating() {
     return list.seating();
   }

@@ -34,6 +34,9 @@ sealed interface Household permits Embedded, Guests {
   /** What would speak against a pod that the engine lets in. */
   Objections objections(Pod pod);
 
+  /** What is different about a pod that comes here from how a whole one is decided on. */
+  List<String> remarks(Pod pod);
+
   /** Who sits where now. */
   Seating seating();
 

@@ -29,6 +29,15 @@ final class AgentClient {
   static final class UnreachableException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    private UnreachableException(String message, Throwable why) {
+      super(message, why);
+    }
+
+    /** The same with another way to get an answer. */
+    UnreachableException or(String otherwise) {
+      return new UnreachableException(getMessage() + "; " + otherwise, this);
+    }
+
     UnreachableException(Path socket, IOException why) {
       super(
           socket

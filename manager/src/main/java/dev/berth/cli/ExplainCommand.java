@@ -101,19 +101,25 @@ final class ExplainCommand implements Callable<Integer> {
             ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
             : TextFile.read(given);
     String called = standard ? "standard input" : given.toString();
-    JsonNode answer =
-        apart
-            ? alone(called, yaml)
-            : client.askJson("POST", "/explain?source=" + AgentClient.encoded(called), yaml);
+    JsonNode answer = apart ? alone(called, yaml) : atAgent(called, yaml);
     show(answer);
     boolean refused = answer.path("decision").asString().equals("refused");
     return (refused ? ExitCode.REFUSED : ExitCode.DONE).number();
   }
 
+  private JsonNode atAgent(String called, String yaml) {
+    try {
+      return client.askJson("POST", "/explain?source=" + AgentClient.encoded(called), yaml);
+    } catch (AgentClient.UnreachableException e) {
+      throw e.or("without one, name a machine with --machine (berth machines lists some)");
+    }
+  }
+
   private JsonNode alone(String called, String yaml) throws IOException {
     List<PodManifest> pods = PodManifest.read(called, yaml);
     if (pods.size() != 1) {
-      throw new InvalidInputException(called + ": expected one pod, found " + pods.size());
+      throw new InvalidInputException(
+          called + ": expected one pod, found " + pods.size() + "; berth simulate takes several");
     }
     PodManifest one = pods.getFirst();
     SceneSource scene = new SceneSource(source.machine(), flags.settings());

@@ -90,7 +90,7 @@ final class Failures {
     if (e instanceof UnmatchedArgumentException unmatched) {
       return unmatchedMessage(unmatched);
     }
-    String message = String.valueOf(e.getMessage());
+    String message = UsageWords.plain(String.valueOf(e.getMessage()));
     return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
   }
 

@@ -9,6 +9,7 @@ import dev.berth.simulate.Simulation;
 import dev.berth.simulate.Workload;
 import dev.berth.simulate.WorkloadReader;
 import dev.berth.story.Step;
+import dev.berth.story.Story;
 import dev.berth.story.StoryJson;
 import dev.berth.story.StoryWriter;
 import dev.berth.topology.Machine;
@@ -23,6 +24,7 @@ import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code berth simulate}: what would happen, without touching anything. */
 @Command(
@@ -151,36 +153,32 @@ final class SimulateCommand implements Callable<Integer> {
         output.out().print(text.render(figures));
       }
       case JSON -> {
-        tell(simulation, progress, StoryJson.writer(output.out(), simulation.opening()));
+        StoryWriter story = StoryJson.writer(output.out(), simulation.opening());
+        tell(simulation, progress, story, Optional.empty());
         output.out().println();
       }
-      case HTML ->
-          StoryPage.write(
-              page -> tell(simulation, progress, StoryJson.writer(page, simulation.opening())),
-              output.out());
+      case HTML -> page(simulation, progress, Optional.empty());
     }
   }
 
-  /** The page of the recommended configuration, with the table of all beside it. */
-  private void page(Scenario scenario, Comparison comparison, ComparisonReport report)
+  private void page(Simulation simulation, Progress progress, Optional<ObjectNode> comparison)
       throws IOException {
-    Simulation best = Simulation.of(scenario.with(comparison.best().candidate().configuration()));
+    Story opening = simulation.opening().withoutManifests();
     StoryPage.write(
-        page -> {
-          try (StoryWriter story = StoryJson.writer(page, best.opening())) {
-            Figures figures = best.run(EXPLAINED, story::add);
-            story.beside("figures", FiguresJson.of(figures));
-            story.beside("comparison", report.json());
-          }
-        },
+        page -> tell(simulation, progress, StoryJson.writer(page, opening), comparison),
         output.out());
   }
 
-  /** Runs, and writes the story with its figures. */
-  private static void tell(Simulation simulation, Progress progress, StoryWriter story) {
+  /** Runs, and writes the story with what it comes to. */
+  private static void tell(
+      Simulation simulation,
+      Progress progress,
+      StoryWriter story,
+      Optional<ObjectNode> comparison) {
     try (story) {
       Figures figures = simulation.run(EXPLAINED, watched(simulation, progress, story::add));
       story.beside("figures", FiguresJson.of(figures));
+      comparison.ifPresent(json -> story.beside("comparison", json));
     }
   }
 
@@ -196,12 +194,18 @@ final class SimulateCommand implements Callable<Integer> {
 
   private void compare(Scenario scenario, Progress progress) throws IOException {
     Comparison comparison = Comparison.of(scenario, progress::percent);
-    progress.close();
     ComparisonReport report = new ComparisonReport(scenario, comparison, output.width());
+    if (format != Format.HTML) {
+      progress.close();
+    }
     switch (format) {
       case TEXT -> output.out().print(report.text());
       case JSON -> output.out().println(report.json());
-      case HTML -> page(scenario, comparison, report);
+      case HTML -> {
+        // The story of the recommended one, with the table of all beside it.
+        Scenario best = scenario.with(comparison.best().candidate().configuration());
+        page(Simulation.of(best), progress, Optional.of(report.json()));
+      }
     }
   }
 }

@@ -8,7 +8,6 @@ import dev.berth.simulate.Figures.Aligned;
 import dev.berth.simulate.Scenario;
 import dev.berth.story.Boundary;
 import dev.berth.story.Step;
-import dev.berth.story.Story;
 import dev.berth.terminal.TextTable;
 import dev.berth.topology.Level;
 import java.util.ArrayList;
@@ -174,7 +173,7 @@ final class SimulationText {
   }
 
   private void courses(Figures figures) {
-    if (scenario.settings().configuration().cpuPolicy() == CpuPolicy.NONE) {
+    if (figures.use().most() == 0) {
       return;
     }
     line("");
@@ -211,8 +210,7 @@ final class SimulationText {
   }
 
   private String name(Step step) {
-    Story.Told told = scenario.workload().visitors().get(step.pod().orElseThrow()).told();
-    return told.namespace().equals("default") ? told.name() : told.namespace() + "/" + told.name();
+    return scenario.workload().visitors().get(step.pod().orElseThrow()).told().title();
   }
 
   static String percent(double part) {

@@ -17,9 +17,9 @@ final class WhatHelps {
       if (BEGINNINGS.stream().anyMatch(words::startsWith)) {
         lines.add(words);
       }
-      if (words.equals(NEVER)) {
-        lines.add("have it ask for less, or try another --machine or configuration (--compare)");
-      }
+    }
+    if (lines.equals(List.of(NEVER))) {
+      lines.add("have it ask for less, or try another --machine or configuration (--compare)");
     }
     return lines;
   }

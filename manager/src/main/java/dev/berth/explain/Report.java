@@ -5,6 +5,7 @@ import dev.berth.ledger.Holding;
 import dev.berth.ledger.Remedy;
 import dev.berth.relief.NearMiss;
 import dev.berth.relief.Relief;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -56,6 +57,13 @@ public record Report(
     nearMisses = List.copyOf(nearMisses);
     remedies = List.copyOf(remedies);
     steps = List.copyOf(steps);
+  }
+
+  /** The same with more to know about it. */
+  public Report noting(List<String> more) {
+    List<String> all = new ArrayList<>(notes);
+    all.addAll(more);
+    return new Report(name, scene, verdict, all, sittings, nearMisses, remedies, relief, steps);
   }
 
   /** Whether it was or would be refused. */

@@ -158,6 +158,10 @@ public final class ReportJson {
           entry.put("kind", "scope").put("value", scope.kubernetesName());
       case Remedy.OtherPolicy(var policy) ->
           entry.put("kind", "policy").put("value", policy.kubernetesName());
+      case Remedy.WithoutOption(List<String> options) -> {
+        entry.put("kind", "option");
+        options.forEach(entry.putArray("without")::add);
+      }
       case Remedy.OtherSize(String container, List<Integer> cpus, int asked) -> {
         entry.put("kind", "size").put("container", container).put("asked", asked);
         cpus.forEach(entry.putArray("cpus")::add);

@@ -4,7 +4,10 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the word that was meant, by the number of letters to change (Levenshtein). */
+/**
+ * Finds the word that was meant, by the number of letters to change; two in the wrong order count
+ * as one.
+ */
 public final class Nearest {
   /** Beyond this it is another word. */
   private static final int FARTHEST = 3;
@@ -33,19 +36,24 @@ public final class Nearest {
     }
     String left = one.toLowerCase(Locale.ROOT);
     String right = other.toLowerCase(Locale.ROOT);
-    int[] row = new int[right.length() + 1];
-    for (int i = 0; i < row.length; i++) {
-      row[i] = i;
-    }
-    for (int i = 1; i <= left.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j < row.length; j++) {
-        int swap = diagonal + (left.charAt(i - 1) == right.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(swap, Math.min(row[j], row[j - 1]) + 1);
+    int[][] least = new int[left.length() + 1][right.length() + 1];
+    for (int i = 0; i <= left.length(); i++) {
+      for (int j = 0; j <= right.length(); j++) {
+        least[i][j] = i == 0 || j == 0 ? i + j : step(least, left, right, i, j);
       }
     }
-    return row[right.length()];
+    return least[left.length()][right.length()];
+  }
+
+  private static int step(int[][] least, String left, String right, int i, int j) {
+    boolean same = left.charAt(i - 1) == right.charAt(j - 1);
+    int changed = least[i - 1][j - 1] + (same ? 0 : 1);
+    int best = Math.min(changed, Math.min(least[i - 1][j], least[i][j - 1]) + 1);
+    boolean swapped =
+        i > 1
+            && j > 1
+            && left.charAt(i - 1) == right.charAt(j - 2)
+            && left.charAt(i - 2) == right.charAt(j - 1);
+    return swapped ? Math.min(best, least[i - 2][j - 2] + 1) : best;
   }
 }

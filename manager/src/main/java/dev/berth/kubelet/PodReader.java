@@ -45,6 +45,12 @@ final class PodReader {
     if (kind.isEmpty()) {
       throw object.error("kind Pod or List", "none");
     }
+    if (TemplateReader.makesPods(kind.get().text())) {
+      throw kind.get()
+          .error(
+              "Pod or List",
+              "a " + kind.get().text() + ", which makes pods; berth simulate takes one");
+    }
     Optional<YamlField> version = object.field("apiVersion");
     if (version.isEmpty() || !version.get().text().equals("v1")) {
       throw version.isEmpty()

@@ -1,6 +1,7 @@
 package dev.berth.kubelet;
 
 import dev.berth.allocation.FeatureGates;
+import dev.berth.allocation.StaticOption;
 import dev.berth.allocation.StaticOptions;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
@@ -14,6 +15,7 @@ import dev.berth.ledger.TopologySettings.Scope;
 import dev.berth.workload.Quantity;
 import dev.berth.workload.Resources;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -145,7 +147,10 @@ final class SettingsReader {
     Map<String, String> options = field.map(YamlField::texts).orElse(Map.of());
     field.ifPresent(given -> {
       switch (policy) {
-        case STATIC -> given.within(() -> StaticOptions.parse(options, gates));
+        case STATIC -> {
+          options.keySet().forEach(name -> expectNoTypo(given, name));
+          given.within(() -> StaticOptions.parse(options, gates));
+        }
         case NONE -> {
           if (!options.isEmpty()) {
             throw given.error(
@@ -155,6 +160,17 @@ final class SettingsReader {
       }
     });
     return options;
+  }
+
+  private static void expectNoTypo(YamlField given, String name) {
+    List<String> known =
+        Arrays.stream(StaticOption.values()).map(StaticOption::kubernetesName).toList();
+    if (!known.contains(name)) {
+      Nearest.to(name, known)
+          .ifPresent(near -> {
+            throw given.error("a known option", "\"" + name + "\", did you mean " + near + "?");
+          });
+    }
   }
 
   private TopologySettings topology() {

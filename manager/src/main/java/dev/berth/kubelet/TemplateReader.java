@@ -45,12 +45,22 @@ final class TemplateReader {
     this.source = source;
   }
 
+  /** Whether pods come of objects of this kind. */
+  static boolean makesPods(String kind) {
+    return MAKERS.containsKey(kind);
+  }
+
   PodTemplate.Found read(String text) {
     for (YamlValue document : Yaml.read(source, text)) {
       object(YamlField.document(document));
     }
     if (templates.isEmpty()) {
-      throw new InvalidInputException(source + ": expected at least one pod, found none");
+      throw new InvalidInputException(
+          source
+              + ": expected at least one of "
+              + String.join(", ", KNOWN)
+              + ", found "
+              + (passedOver.isEmpty() ? "nothing" : "only what makes no pods"));
     }
     return new PodTemplate.Found(templates, passedOver);
   }

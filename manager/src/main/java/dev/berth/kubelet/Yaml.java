@@ -72,11 +72,22 @@ final class Yaml {
     } catch (MarkedYamlEngineException e) {
       String line = e.getProblemMark().map(mark -> ":" + (mark.getLine() + 1)).orElse("");
       throw new InvalidInputException(
-          source + line + ": expected YAML, found a fault: " + problem(e), e);
+          source + line + ": expected YAML, found a fault: " + problem(e) + hint(e), e);
     } catch (YamlEngineException e) {
       throw new InvalidInputException(
           source + ": expected YAML, found a fault: " + firstLine(e.getMessage()), e);
     }
+  }
+
+  /** What is mostly behind the words of the reader, which are about its grammar. */
+  private static String hint(MarkedYamlEngineException e) {
+    String problem = String.valueOf(e.getProblem());
+    if (problem.contains("'\\t'") || problem.contains("TAB")) {
+      return " (indent with spaces)";
+    }
+    return problem.contains("mapping values") || problem.contains("block end")
+        ? " (is this line, or the one before, indented by too much or too little?)"
+        : "";
   }
 
   private static String problem(MarkedYamlEngineException e) {

@@ -2,6 +2,7 @@ package dev.berth.page;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.nio.CharBuffer;
 
 /**
  * Passes JSON on in a form that no HTML reader can take for anything else: {@code <} stands only
@@ -14,15 +15,18 @@ final class InertJson extends Writer {
     this.out = out;
   }
 
+  /** In runs as long as possible: a large story is mostly without any {@code <}. */
   @Override
   public void write(char[] buffer, int offset, int length) throws IOException {
-    for (int i = offset; i < offset + length; i++) {
-      if (buffer[i] == '<') {
-        out.append("\\u003c");
-      } else {
-        out.append(buffer[i]);
+    CharBuffer text = CharBuffer.wrap(buffer, offset, length);
+    int begin = 0;
+    for (int i = 0; i < length; i++) {
+      if (text.charAt(i) == '<') {
+        out.append(text, begin, i).append("\\u003c");
+        begin = i + 1;
       }
     }
+    out.append(text, begin, length);
   }
 
   /** Whoever wants the page flushes where it goes. */

@@ -24,6 +24,7 @@ public final class StoryPage {
           "pods.js",
           "details.js",
           "table.js",
+          "summary.js",
           "timeline.js",
           "try.js",
           "live.js",

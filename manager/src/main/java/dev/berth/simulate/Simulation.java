@@ -43,6 +43,7 @@ public final class Simulation {
   private final Story.Start start;
   private final List<Step> moves = new ArrayList<>();
   private final StepMaker steps;
+  private final Names names;
   private final BitSet present = new BitSet();
   private boolean ran;
 
@@ -63,6 +64,7 @@ public final class Simulation {
     start = new Story.Start(node.shared(), holding);
     events = Event.of(workload.visits());
     steps = new StepMaker(node);
+    names = new Names(workload.visitors());
   }
 
   /**
@@ -194,14 +196,14 @@ public final class Simulation {
         present.set(event.visitor());
         Step step = steps.admitted(event, pod, granted);
         tally.admitted(granted.cpus(), step.aligned().values());
-        yield why ? step.explained(granted.why().lines()) : step;
+        yield why ? step.explained(names.in(granted.why().lines())) : step;
       }
       case Decision.Refused refused -> {
         Step step = steps.refused(event, refused);
         int number = tally.refused(step.reason());
         boolean first = number <= FIRST_REFUSALS;
         if (first || (why && number <= EXPLAINED_REFUSALS)) {
-          step = step.explained(refused.why().lines());
+          step = step.explained(names.in(refused.why().lines()));
         }
         if (first) {
           tally.keep(step);

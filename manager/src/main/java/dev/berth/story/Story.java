@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -66,6 +67,12 @@ public record Story(
     return new Story(title, began, machine, configuration, reserved, pods, start, others);
   }
 
+  /** The same to be looked at only: without what it takes to decide on the pods again. */
+  public Story withoutManifests() {
+    List<Told> brief = pods.stream().map(Told::withoutManifest).toList();
+    return new Story(title, began, machine, configuration, reserved, brief, start, steps);
+  }
+
   /**
    * A pod that a story tells of.
    *
@@ -74,9 +81,11 @@ public record Story(
    * @param name what people know it by
    * @param qos its class, by Kubernetes' name
    * @param manifest as much of it, as Kubernetes writes it, as it takes to decide on it again; not
-   *     to be changed
+   *     to be changed; empty in a story that is only looked at
    */
   public record Told(String uid, String namespace, String name, String qos, ObjectNode manifest) {
+    private static final ObjectNode NOTHING = JsonNodeFactory.instance.objectNode();
+
     /** With the manifest that follows from what the engine decides on. */
     public static Told of(String namespace, String name, Pod pod) {
       return new Told(
@@ -87,9 +96,18 @@ public record Story(
           ManifestJson.write(namespace, name, pod));
     }
 
+    /** What people call it: its name, behind its namespace where that is not the default. */
+    public String title() {
+      return namespace.equals("default") ? name : namespace + "/" + name;
+    }
+
     /** The same with a word on it that decisions do not depend on. */
     public Told annotated(String key, String value) {
       return new Told(uid, namespace, name, qos, ManifestJson.annotated(manifest, key, value));
+    }
+
+    Told withoutManifest() {
+      return new Told(uid, namespace, name, qos, NOTHING);
     }
 
     /** Another pod of the same kind, without annotations; what is the same in both is shared. */

@@ -40,7 +40,9 @@ public final class StoryWriter implements AutoCloseable {
         .writeStringProperty("namespace", pod.namespace())
         .writeStringProperty("name", pod.name())
         .writeStringProperty("qos", pod.qos());
-    json.writeName("manifest").writeTree(pod.manifest());
+    if (!pod.manifest().isEmpty()) {
+      json.writeName("manifest").writeTree(pod.manifest());
+    }
     json.writeEndObject();
   }
 

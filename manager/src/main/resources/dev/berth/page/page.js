@@ -1,5 +1,7 @@
 /* Puts the parts together: what is shown is always (story, position, selection, ghost). */
 
+const VIEWS = ["picture", "table", "summary"];
+
 class Page {
   constructor(live) {
     this.selection = {};
@@ -11,8 +13,10 @@ class Page {
     this.timeline = new Timeline(() => this.refresh());
     this.theme = new Theme(() => this.timeline.paint());
     byId("details-close").addEventListener("click", () => this.chooseNothing());
-    byId("as-picture").addEventListener("click", () => this.asTable(false));
-    byId("as-table").addEventListener("click", () => this.asTable(true));
+    this.summary = new Summary();
+    for (const view of VIEWS) {
+      byId(`as-${view}`).addEventListener("click", () => this.showAs(view));
+    }
     byId("help-open").addEventListener("click", () => byId("help").showModal());
     document.addEventListener("keydown", (event) => this.key(event));
     if (live) {
@@ -40,8 +44,12 @@ class Page {
     const pod = uid === undefined ? -1 : story.pods.findIndex((one) => one.uid === uid);
     this.selection = pod < 0 ? {} : { pod };
     this.picture.draw(story);
+    this.summary.draw(story);
     this.head();
-    this.timeline.show(story, atEnd ? Infinity : position);
+    this.timeline.show(story, atEnd ? story.opensAt() : position);
+    if (story.comparison) {
+      this.showAs("summary");
+    }
     document.documentElement.dataset.drawn = (performance.now() - began).toFixed(1);
   }
 
@@ -68,6 +76,7 @@ class Page {
     byId("subtitle").textContent = (story.title.includes(story.machine.name) ? "" : `${story.machine.name}: `) + story.machine.summary();
     byId("configuration").textContent = story.configuration || "not told";
     this.settings = settingsOf(story.configuration);
+    byId("as-summary").hidden = !story.figures && !story.comparison;
     const legend = [["owned owner-0", "A", "of one pod"], ["shared", "", "shared pool"], ["reserved", "", "reserved"]];
     if (story.machine.isolated.size > 0) {
       legend.push(["shared isolated", "", "isolated"]);
@@ -97,13 +106,13 @@ class Page {
 
   counts(state) {
     const { story } = this;
-    const own = [...state.holdings.values()].filter((holding) => holding.all.length > 0).length;
+    const families = new Set([...state.holdings.keys()].map((pod) => familyOf(story.pods[pod])));
     const facts = [
       ...this.settings,
       ["exclusive", `${state.used} of ${story.givable} CPUs`],
       ["shared pool", plural(parseCpus(state.shared).length, "CPU")],
       ["reserved", story.reserved.size === 0 ? "none" : `CPU${story.reserved.size === 1 ? "" : "s"} ${formatCpus(story.reserved)}`],
-      ["pods", `${state.holdings.size}, ${own} exclusive`],
+      ["pods", `${families.size}, ${state.families.size} exclusive`],
     ];
     byId("facts").replaceChildren(...facts.map(([name, value]) => make("li", {}, make("span", {}, name), make("strong", {}, value))));
   }
@@ -141,11 +150,12 @@ class Page {
     }
   }
 
-  asTable(wanted) {
-    byId("table").hidden = !wanted;
-    byId("machine").hidden = wanted;
-    byId("as-table").setAttribute("aria-pressed", String(wanted));
-    byId("as-picture").setAttribute("aria-pressed", String(!wanted));
+  /** The machine as a picture or as a table, or what a simulation came to. */
+  showAs(wanted) {
+    for (const view of VIEWS) {
+      byId(view === "picture" ? "machine" : view).hidden = view !== wanted;
+      byId(`as-${view}`).setAttribute("aria-pressed", String(view === wanted));
+    }
     this.refresh();
   }
 
@@ -179,8 +189,12 @@ class Page {
       r: () => timeline.nextRefusal(),
       l: () => timeline.go(Infinity),
       "/": () => byId("filter").focus(),
-      m: () => this.picture.enter(),
-      t: () => this.asTable(byId("table").hidden),
+      m: () => {
+        this.showAs("picture");
+        this.picture.enter();
+      },
+      t: () => this.showAs(byId("table").hidden ? "table" : "picture"),
+      s: () => !byId("as-summary").hidden && this.showAs(byId("summary").hidden ? "summary" : "picture"),
       d: () => this.theme.toggle(),
       "?": () => byId("help").showModal(),
     };
@@ -217,7 +231,7 @@ class Theme {
 function settingsOf(yaml) {
   const value = (key) => new RegExp(`^${key}: *"?([^"\\n]*)"?$`, "m").exec(yaml)?.[1];
   const options = /^cpuManagerPolicyOptions:(?: *\{(.*)\}|((?:\n +.*)+))/m.exec(yaml);
-  const on = (options?.[1] || options?.[2] || "").split(/[\n,]/).filter((line) => /: *"?true/.test(line)).map((line) => line.split(":")[0].trim());
+  const on = (options?.[1] || options?.[2] || "").split(/[\n,]/).filter((line) => /: *"?true/.test(line)).map((line) => line.split(":")[0].replaceAll('"', "").trim());
   const facts = [
     ["CPU policy", [value("cpuManagerPolicy"), ...on].filter(Boolean).join(" + ")],
     ["topology policy", [value("topologyManagerPolicy"), value("topologyManagerScope")].filter(Boolean).join(", scope ")],

@@ -31,7 +31,7 @@ class PodList {
     const wanted = rows.filter((row) => words.every((word) => row.text.includes(word)));
     wanted.sort(ORDERS[byId("sort").value]);
     const focused = document.activeElement?.closest?.("#pods button")?.dataset.pod;
-    const items = wanted.slice(0, MOST_ROWS).map((row) => this.item(row));
+    const items = together(wanted).slice(0, MOST_ROWS).map((row) => this.item(row));
     if (wanted.length > MOST_ROWS) {
       items.push(make("li", { class: "muted note" }, `and ${(wanted.length - MOST_ROWS).toLocaleString("en")} more: filter to see them`));
     }
@@ -42,7 +42,8 @@ class PodList {
     if (focused !== undefined) {
       this.list.querySelector(`button[data-pod="${focused}"]`)?.focus();
     }
-    byId("pods-count").textContent = wanted.length === rows.length ? String(rows.length) : `${wanted.length} of ${rows.length}`;
+    const [some, all] = [wanted, rows].map((list) => new Set(list.map((row) => row.family)).size);
+    byId("pods-count").textContent = some === all ? String(all) : `${some} of ${all}`;
   }
 
   rows() {
@@ -69,6 +70,7 @@ class PodList {
     return {
       pod,
       step,
+      family: familyOf(told),
       title,
       status,
       size: holding.all.length,
@@ -122,6 +124,15 @@ const ORDERS = {
   size: (a, b) => b.size - a.size || a.title.localeCompare(b.title),
   name: (a, b) => a.title.localeCompare(b.title) || a.pod - b.pod,
 };
+
+/** Containers of one pod beside each other, where the first of them is. */
+function together(rows) {
+  const families = new Map();
+  for (const row of rows) {
+    families.set(row.family, [...(families.get(row.family) || []), row]);
+  }
+  return [...families.values()].flat();
+}
 
 function statusOf(holding) {
   return holding.said.kind === "displaced" ? "displaced" : holding.all.length > 0 ? "exclusive" : "shared";

@@ -15,6 +15,7 @@ class State {
     this.owner = new Int32Array(story.machine.cpus.length).fill(NOBODY);
     this.holdings = new Map();
     this.letters = [];
+    this.families = new Map();
     this.shared = "";
     this.taken = new Int32Array(story.caches.length);
     this.used = 0;
@@ -27,6 +28,7 @@ class State {
       owner: this.owner.slice(),
       holdings: new Map(this.holdings),
       letters: this.letters.slice(),
+      families: new Map(this.families),
       taken: this.taken.slice(),
     });
   }
@@ -37,6 +39,8 @@ class Story {
     this.title = json.title || "";
     this.began = json.began;
     this.configuration = json.configuration || "";
+    this.figures = json.figures;
+    this.comparison = json.comparison;
     this.machine = new Machine(json.machine || {});
     this.reserved = new Set(parseCpus(json.reserved));
     this.pods = [];
@@ -95,6 +99,14 @@ class Story {
     this.brokenAfter.push(this.tip.broken);
   }
 
+  /**
+   * Where to look first: at the end of what goes on, and of what was simulated at the last moment
+   * when it was fullest, as most have left by the end.
+   */
+  opensAt() {
+    return this.figures ? this.usedAfter.lastIndexOf(this.usedAfter.reduce((a, b) => Math.max(a, b), 0)) : Infinity;
+  }
+
   /** What is so after so many steps; not to be changed. */
   after(count) {
     if (count === this.tip.count) {
@@ -136,8 +148,7 @@ class Story {
     const all = [...new Set(Object.values(cpus).flatMap(parseCpus))];
     const holding = { step: number, cpus, all, said: step };
     if (all.length > 0) {
-      holding.letter = before?.letter ?? firstFree(state.letters);
-      state.letters[holding.letter] = true;
+      holding.letter = this.letterFor(state, pod, before?.letter);
       this.own(state, all, pod);
     }
     state.holdings.set(pod, holding);
@@ -146,8 +157,29 @@ class Story {
   take(state, pod) {
     const holding = state.holdings.get(pod);
     if (holding && holding.all.length > 0) {
-      state.letters[holding.letter] = false;
+      this.letGo(state, pod, holding.letter);
       this.own(state, holding.all, NOBODY);
+    }
+  }
+
+  /** The letter of its pod, which containers of one pod have in common; else the one it had. */
+  letterFor(state, pod, before) {
+    const family = familyOf(this.pods[pod]);
+    const known = state.families.get(family);
+    const letter = known?.letter ?? before ?? firstFree(state.letters);
+    state.families.set(family, { letter, members: (known?.members || 0) + 1 });
+    state.letters[letter] = true;
+    return letter;
+  }
+
+  letGo(state, pod, letter) {
+    const family = familyOf(this.pods[pod]);
+    const members = state.families.get(family).members - 1;
+    if (members > 0) {
+      state.families.set(family, { letter, members });
+    } else {
+      state.families.delete(family);
+      state.letters[letter] = false;
     }
   }
 

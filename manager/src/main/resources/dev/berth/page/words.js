@@ -56,7 +56,15 @@ function letters(number) {
   return text;
 }
 
+/** A container of another runtime is one of its own to the agent, with its name behind the pod's. */
 function titleOf(pod) {
   const name = pod.name || pod.uid || "?";
-  return !pod.namespace || pod.namespace === "default" ? name : `${pod.namespace}/${name}`;
+  const title = !pod.namespace || pod.namespace === "default" ? name : `${pod.namespace}/${name}`;
+  const container = (pod.uid || "").split("/")[1];
+  return container ? `${title} · ${container}` : title;
+}
+
+/** What those have in common who are containers of one pod. */
+function familyOf(pod) {
+  return (pod?.uid || "").split("/")[0];
 }

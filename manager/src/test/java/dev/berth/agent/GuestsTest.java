@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.agent.ModelRuntime.Held;
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cpu.CpuSet;
+import dev.berth.http.HttpReply;
 import dev.berth.kubelet.CpuCheckpoint;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.ledger.Holding;
@@ -310,6 +311,25 @@ class GuestsTest {
       create(pod, qos, container, cpus);
     } catch (TtrpcException e) {
       assertThat(e).hasMessageStartingWith("berth: " + pod + "/" + container + ": ");
+    }
+  }
+
+  private static String tried(Desk desk, String containers) {
+    String pod =
+        "{apiVersion: v1, kind: Pod, metadata: {name: two}, spec: {containers: ["
+            + containers
+            + "]}}";
+    return ((HttpReply.Whole) desk.wouldBe("try.yaml", pod)).body();
+  }
+
+  @Test
+  void aTriedPodOfSeveralContainersSaysThatARuntimeAsksForOneAfterTheOther() throws IOException {
+    String one = "{name: a, resources: {limits: {cpu: 2, memory: 1Mi}}}";
+    try (Desk desk = new Desk(agent)) {
+      assertThat(tried(desk, one)).contains("would be let in").doesNotContain("after the other");
+      assertThat(tried(desk, one + ", " + one.replace("name: a", "name: b")))
+          .contains("would be let in")
+          .contains("a runtime asks for one after the other");
     }
   }
 }

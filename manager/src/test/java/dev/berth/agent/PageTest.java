@@ -3,16 +3,26 @@ package dev.berth.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.cpu.CpuSet;
+import dev.berth.ledger.Holding;
 import dev.berth.page.StoryPage;
+import dev.berth.render.MachineJson;
+import dev.berth.story.Step;
 import dev.berth.story.Story;
 import dev.berth.story.StoryJson;
+import dev.berth.topology.Machine;
 import dev.berth.topology.Machines;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,6 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.TestAbortedException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The page in a real browser, with a real agent behind it; {@code e2e/page} has the claims. */
 @Tag("slow")
@@ -32,6 +44,7 @@ class PageTest {
   private static final Path CHROMIUM =
       Path.of(System.getenv().getOrDefault("CHROMIUM", "/usr/bin/chromium"));
   private static final String LARGE = "pack:2 node:8 l3:1 core:16 pu:2";
+  private static final ObjectNode NOTHING = JsonNodeFactory.instance.objectNode();
   private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:[0-9]+");
 
   @TempDir private Path folder;
@@ -47,6 +60,8 @@ class PageTest {
     write(pages.resolve("large.html"), Tale.of(Machines.parse(LARGE), 400, 2));
     write(pages.resolve("hostile.html"), Tale.hostile(Machines.parse("pack:2 core:4 pu:2"), 60, 3));
     write(pages.resolve("long.html"), Tale.of(Machines.parse("epyc-9654-2p-nps4"), 100_000, 4));
+    write(pages.resolve("guests.html"), guests());
+    simulate(pages.resolve("compared.html"));
     List<JsonNode> claims = claims(pages);
     return claims.stream()
         .map(claim ->
@@ -60,10 +75,75 @@ class PageTest {
     return detail.isEmpty() ? "" : " (" + detail + ")";
   }
 
+  /** Containers of another runtime: two of one pod, of which one leaves, and one of another. */
+  private static Story guests() {
+    Machine machine = Machines.parse("pack:1 core:4 pu:2");
+    List<Story.Told> pods =
+        Stream.of("1/app db", "1/log db", "2/app web")
+            .map(words -> words.split(" ", -1))
+            .map(words -> new Story.Told(words[0], "default", words[1], "Guaranteed", NOTHING))
+            .toList();
+    List<Step> steps =
+        List.of(
+            admitted(0, "app", "1-2"),
+            admitted(2, "app", "4"),
+            admitted(1, "log", "3"),
+            Step.of(4, Step.Kind.REMOVED, 0));
+    return new Story(
+        "guests",
+        Optional.empty(),
+        MachineJson.tree(machine),
+        "",
+        CpuSet.of(0),
+        pods,
+        Story.Start.empty(machine.cpus()),
+        steps);
+  }
+
+  private static Step admitted(int pod, String container, String cpus) {
+    SortedMap<String, CpuSet> own = new TreeMap<>(Map.of(container, CpuSet.parse(cpus)));
+    return Step.of(pod, Step.Kind.ADMITTED, pod)
+        .with(
+            new Holding(
+                own,
+                CpuSet.EMPTY,
+                Collections.emptySortedMap(),
+                List.of(),
+                Collections.emptySortedMap()));
+  }
+
   private static void write(Path file, Story story) throws IOException {
     try (Writer out = Files.newBufferedWriter(file)) {
       StoryPage.write(json -> StoryJson.writer(json, story).close(), out);
     }
+  }
+
+  /** The page that a person gets who compares configurations. */
+  private void simulate(Path page) throws Exception {
+    List<String> words =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            "dev.berth.cli.Main",
+            "simulate",
+            "-f",
+            Path.of("..", "examples", "day.yaml").toString(),
+            "--machine",
+            "epyc-9654-2p-nps4",
+            "--compare",
+            "-o",
+            "html");
+    Path errors = folder.resolve("simulate.err");
+    Process berth =
+        new ProcessBuilder(words)
+            .redirectOutput(page.toFile())
+            .redirectError(errors.toFile())
+            .start();
+    boolean ended = berth.waitFor(2, TimeUnit.MINUTES);
+    berth.destroyForcibly().waitFor();
+    assertThat(ended).as("the simulation has ended").isTrue();
+    assertThat(berth.exitValue()).as(Files.readString(errors)).isZero();
   }
 
   /** With an agent that pretends to be a large machine, and where there are groups a real one. */

@@ -40,7 +40,8 @@ final class RealAgent implements AutoCloseable {
           "-XX:TieredStopAtLevel=1",
           "-XX:CompileThresholdScaling=0.1",
           "-XX:+ExitOnOutOfMemoryError",
-          "-Djdk.nio.maxCachedBufferSize=65536");
+          "-Djdk.nio.maxCachedBufferSize=65536",
+          "-XX:TrimNativeHeapInterval=5000");
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

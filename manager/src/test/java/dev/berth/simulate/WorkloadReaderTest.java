@@ -148,7 +148,7 @@ class WorkloadReaderTest {
       textBlock =
           """
           {apiVersion: v1, kind: Podd}                              | w.yaml:1: kind: expected a known kind, found "Podd", did you mean Pod?
-          {apiVersion: v1, kind: Service}                           | w.yaml: expected at least one pod, found none
+          {apiVersion: v1, kind: Service}                           | w.yaml: expected at least one of Pod, List
           {apiVersion: v1, metadata: {name: a}}                     | w.yaml:1: expected kind Pod, or one that makes pods, found none
           {kind: Job, metadata: {name: a}, spec: {}}                | w.yaml:1: spec: expected template in it, found none
           {kind: Pod, metadata: {name: a}, spec: [}                 | w.yaml:1: expected
