@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.page.StoryPage;
+import dev.berth.render.MachineSvg;
 import dev.berth.simulate.Comparison;
 import dev.berth.simulate.Figures;
 import dev.berth.simulate.Scenario;
@@ -84,13 +85,18 @@ final class SimulateCommand implements Callable<Integer> {
     /** A story with its figures. */
     JSON,
     /** The story as a page. */
-    HTML
+    HTML,
+    /** The machine at the end, as a picture. */
+    SVG
   }
 
   @Option(
       names = "-o",
       paramLabel = "FORMAT",
-      description = "text, json, or html: one page that needs no network. Default: text.")
+      description = {
+        "text, json, html: one page that needs no network, or svg: a picture of the machine at the",
+        "end. Default: text."
+      })
   private Format format = Format.TEXT;
 
   SimulateCommand(Output output) {
@@ -158,7 +164,14 @@ final class SimulateCommand implements Callable<Integer> {
           StoryPage.write(
               page -> tell(simulation, progress, StoryJson.writer(page, simulation.opening())),
               output.out());
+      case SVG -> output.out().print(picture(scenario, simulation, progress));
     }
+  }
+
+  private static String picture(Scenario scenario, Simulation simulation, Progress progress) {
+    OccupancyMaker maker = new OccupancyMaker(scenario);
+    simulation.run(0, watched(simulation, progress, maker::hear));
+    return MachineSvg.render(scenario.machine(), maker.occupancy(simulation.node()));
   }
 
   /** The page of the recommended configuration, with the table of all beside it. */
@@ -202,6 +215,10 @@ final class SimulateCommand implements Callable<Integer> {
       case TEXT -> output.out().print(report.text());
       case JSON -> output.out().println(report.json());
       case HTML -> page(scenario, comparison, report);
+      case SVG -> {
+        Scenario best = scenario.with(comparison.best().candidate().configuration());
+        output.out().print(picture(best, Simulation.of(best), progress));
+      }
     }
   }
 }
