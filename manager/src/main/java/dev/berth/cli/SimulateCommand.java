@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.page.StoryPage;
+import dev.berth.render.MachineSvg;
 import dev.berth.simulate.Comparison;
 import dev.berth.simulate.Figures;
 import dev.berth.simulate.Scenario;
@@ -86,13 +87,18 @@ final class SimulateCommand implements Callable<Integer> {
     /** A story with its figures. */
     JSON,
     /** The story as a page. */
-    HTML
+    HTML,
+    /** The machine at the end, as a picture. */
+    SVG
   }
 
   @Option(
       names = "-o",
       paramLabel = "FORMAT",
-      description = "text, json, or html: one page that needs no network. Default: text.")
+      description = {
+        "text, json, html: one page that needs no network, or svg: a picture of the machine at the",
+        "end. Default: text."
+      })
   private Format format = Format.TEXT;
 
   SimulateCommand(Output output) {
@@ -158,7 +164,14 @@ final class SimulateCommand implements Callable<Integer> {
         output.out().println();
       }
       case HTML -> page(simulation, progress, Optional.empty());
+      case SVG -> output.out().print(picture(scenario, simulation, progress));
     }
+  }
+
+  private static String picture(Scenario scenario, Simulation simulation, Progress progress) {
+    OccupancyMaker maker = new OccupancyMaker(scenario);
+    simulation.run(0, watched(simulation, progress, maker::hear));
+    return MachineSvg.render(scenario.machine(), maker.occupancy(simulation.node()));
   }
 
   private void page(Simulation simulation, Progress progress, Optional<ObjectNode> comparison)
@@ -205,6 +218,10 @@ final class SimulateCommand implements Callable<Integer> {
         // The story of the recommended one, with the table of all beside it.
         Scenario best = scenario.with(comparison.best().candidate().configuration());
         page(Simulation.of(best), progress, Optional.of(report.json()));
+      }
+      case SVG -> {
+        Scenario best = scenario.with(comparison.best().candidate().configuration());
+        output.out().print(picture(best, Simulation.of(best), progress));
       }
     }
   }

@@ -27,9 +27,14 @@ record SvgBox(Box box, int width, int height, int columns, List<SvgBox> inner) {
   /** How wide a box may be for its height; pages and screens are wider than high. */
   private static final double ASPECT = 1.7;
 
-  /** How wide a thread is, so that the machine's longest number fits. */
-  static int threadWidth(int highestCpu) {
-    return 12 + 6 * String.valueOf(highestCpu).length();
+  /** How wide a thread is, so that the machine's longest number fits, and a mark beside it. */
+  static int threadWidth(int highestCpu, int longestMark) {
+    return 12 + 6 * String.valueOf(highestCpu).length() + markWidth(longestMark);
+  }
+
+  /** How wide a mark of so many letters is, with its distance to the number. */
+  static int markWidth(int letters) {
+    return letters == 0 ? 0 : 8 * letters + 4;
   }
 
   static SvgBox of(Box box, int threadWidth, LabelOf labels) {

@@ -200,9 +200,13 @@ final class RealAgent implements AutoCloseable {
 
   /** Where the agent and the shells of its containers speak with one another. */
   Path runtime() {
+    return runtime(runtimes, state());
+  }
+
+  private static Path runtime(Path runtimes, Path state) {
     return runtimes.resolve(
         UUID.nameUUIDFromBytes(
-                state().toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8))
+                state.toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8))
             .toString());
   }
 
@@ -343,6 +347,10 @@ final class RealAgent implements AutoCloseable {
 
   /** The groups of this agent that there are, in any hierarchy. */
   List<Path> groups() throws IOException {
+    return groups(cgroup);
+  }
+
+  private static List<Path> groups(String cgroup) throws IOException {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> hierarchies = Files.newDirectoryStream(Path.of("/sys/fs/cgroup"))) {
       for (Path hierarchy : hierarchies) {
@@ -363,14 +371,23 @@ final class RealAgent implements AutoCloseable {
   public void close() {
     try {
       kill();
-      for (Path group : groups()) {
-        sweep(group);
-      }
-      delete(runtime());
+      clean(cgroup, runtime());
       Files.deleteIfExists(socket());
     } catch (IOException | InterruptedException e) {
       throw new AssertionError("cannot clean up after " + cgroup, e);
     }
+  }
+
+  private static void clean(String cgroup, Path runtime) throws IOException, InterruptedException {
+    for (Path group : groups(cgroup)) {
+      sweep(group);
+    }
+    delete(runtime);
+  }
+
+  /** Removes what root's agents that were started by a script have left, with all containers. */
+  static void cleanAfterScript(String cgroup, Path state) throws IOException, InterruptedException {
+    clean(cgroup, runtime(Path.of("/run/berth"), state));
   }
 
   /** Kills what is left in a group and removes it, leaves first. */

@@ -285,4 +285,23 @@ class SimulateCommandTest {
     assertThat(story.path("configuration")).isEqualTo(best.path("configuration"));
     assertThat(story.path("figures")).isEqualTo(best.path("figures"));
   }
+
+  @Test
+  void drawsWhoIsThereAtTheEndAndWhoWasRefused() throws IOException {
+    String pods = PODS.replaceAll(" *simulate.berth.dev/stays: 100s\n", "");
+    assertThat(simulate(file("pods.yaml", pods), "--machine", MACHINE, "-o", "svg")).isZero();
+    assertThat(captured.out())
+        .startsWith("<svg ")
+        .endsWith("</svg>\n")
+        .contains("CPU policy static, topology policy best-effort, scope container")
+        .contains(">db-0: CPUs 2-5<", ">db-1: CPUs 8-11<", ">db-2: CPUs 12-15<")
+        .contains(">refused: db-3: ", ">refused: huge: ");
+  }
+
+  @Test
+  void drawsAnEmptyMachineOnceAllHaveLeft() throws IOException {
+    String file = file("pods.yaml", PODS);
+    assertThat(simulate(file, "--machine", MACHINE, "-o", "svg", "--compare")).isZero();
+    assertThat(captured.out()).startsWith("<svg ").doesNotContain("class=\"thread owner");
+  }
 }

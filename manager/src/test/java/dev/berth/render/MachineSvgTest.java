@@ -3,6 +3,7 @@ package dev.berth.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cpu.CpuSet;
+import dev.berth.render.Occupancy.Occupant;
 import dev.berth.topology.KnownMachine;
 import dev.berth.topology.Machine;
 import dev.berth.topology.Machines;
@@ -120,5 +121,89 @@ class MachineSvgTest {
     Document power = parse(MachineSvg.render(Synthetic.parse("pack:1 core:2 pu:8")));
     assertThat(elements(power, "text", "cpu")).hasSize(16);
     assertThat(number(elements(power, "rect", "core").getFirst(), "height")).isGreaterThan(40);
+  }
+
+  private static Occupancy occupancy(CpuSet reserved, CpuSet shared, Occupant... occupants) {
+    return new Occupancy("rules", reserved, shared, List.of(occupants), List.of("refused: x"));
+  }
+
+  private static Occupant occupant(String pod, String name, String cpus) {
+    return new Occupant(pod, name, CpuSet.parse(cpus), "");
+  }
+
+  private static List<String> texts(Document svg, String style) {
+    return elements(svg, "text", style).stream().map(Element::getTextContent).toList();
+  }
+
+  @Test
+  void everyOwnerHasALetterAndEveryPodAColour() throws Exception {
+    Machine machine = Synthetic.parse("pack:1 core:4 pu:2");
+    Document svg =
+        parse(
+            MachineSvg.render(
+                machine,
+                occupancy(
+                    CpuSet.of(0),
+                    CpuSet.of(0, 1),
+                    occupant("1", "db/server", "2-3"),
+                    occupant("1", "db/backup", "4"),
+                    occupant("2", "web", "5-7"))));
+    assertThat(texts(svg, "cpu")).containsExactly("0", "1", "2", "3", "4", "5", "6", "7");
+    // Those of the CPUs in their order, then the legend's.
+    assertThat(texts(svg, "mark"))
+        .containsExactly("R", "A", "A", "B", "C", "C", "C", "R", "A", "B", "C");
+    assertThat(elements(svg, "rect", "owner0")).hasSize(3 + 2);
+    assertThat(elements(svg, "rect", "owner1")).hasSize(3 + 1);
+    assertThat(texts(svg, "legend"))
+        .contains(
+            "reserved, shared",
+            "free, shared",
+            "db/server: CPUs 2-3",
+            "db/backup: CPUs 4",
+            "web: CPUs 5-7",
+            "refused: x");
+    assertThat(texts(svg, "summary")).contains("rules");
+  }
+
+  @Test
+  void aStrictReservationAndAFullMachineAreSaid() throws Exception {
+    Machine machine = Synthetic.parse("pack:1 core:2 pu:1");
+    Document svg =
+        parse(
+            MachineSvg.render(
+                machine, occupancy(CpuSet.of(0), CpuSet.EMPTY, occupant("1", "a", "1"))));
+    assertThat(texts(svg, "legend")).contains("reserved, not shared", "free: none");
+  }
+
+  @Test
+  void manyOwnersHaveDifferentLettersAndStayInThePicture() throws Exception {
+    Machine machine = Machines.named("epyc-7702p");
+    Occupant[] owners = new Occupant[128];
+    for (int i = 0; i < owners.length; i++) {
+      owners[i] = occupant("pod-" + i, "pod-" + i, String.valueOf(i));
+    }
+    Document svg = parse(MachineSvg.render(machine, occupancy(CpuSet.EMPTY, CpuSet.EMPTY, owners)));
+    List<String> marks = texts(svg, "mark");
+    assertThat(marks.stream().distinct()).hasSize(128).contains("A", "Z", "AA").doesNotContain("R");
+    int width = Integer.parseInt(svg.getDocumentElement().getAttribute("width"));
+    int height = Integer.parseInt(svg.getDocumentElement().getAttribute("height"));
+    for (Element legend : elements(svg, "text", "legend")) {
+      assertThat(number(legend, "y")).isLessThan(height);
+      assertThat(number(legend, "x")).isLessThan(width);
+    }
+  }
+
+  @Test
+  void namesOfOwnersAreOnlyEverText() throws Exception {
+    String hostile = "</title><script>alert(1)</script>&\u0007" + "long ".repeat(50);
+    Document svg =
+        parse(
+            MachineSvg.render(
+                Synthetic.parse("pack:1 core:1 pu:1"),
+                occupancy(CpuSet.EMPTY, CpuSet.EMPTY, occupant("1", hostile, "0"))));
+    assertThat(svg.getElementsByTagName("script").getLength()).isZero();
+    assertThat(texts(svg, "legend"))
+        .anySatisfy(text -> assertThat(text).startsWith("</title><script>alert(1)</script>&?long"));
+    assertThat(number(svg.getDocumentElement(), "width")).isLessThan(700);
   }
 }
