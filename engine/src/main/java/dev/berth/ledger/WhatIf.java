@@ -1,6 +1,6 @@
 package dev.berth.ledger;
 
-import dev.berth.allocation.StaticOption;
+import dev.berth.cpu.InvalidInputException;
 import dev.berth.ledger.TopologySettings.Policy;
 import dev.berth.ledger.TopologySettings.Scope;
 import dev.berth.topology.Level;
@@ -106,14 +106,21 @@ final class WhatIf {
     return fits(then.start(machine, changed), pod);
   }
 
-  /** All but one: what is reserved is given to nobody alone, within the shared pool or without. */
   private Optional<Remedy> option() {
     List<String> enough =
         configuration.optionsOn().stream()
-            .filter(name -> !name.equals(StaticOption.STRICT_RESERVATION.kubernetesName()))
-            .filter(name -> fitsWith(configuration.withOption(name, "false")))
+            .filter(name -> fitsWithoutMoving(configuration.withOption(name, "false")))
             .toList();
     return enough.isEmpty() ? Optional.empty() : Optional.of(new Remedy.WithoutOption(enough));
+  }
+
+  /** Options have a say in which CPUs are reserved, and those may be somebody's now. */
+  private boolean fitsWithoutMoving(Configuration changed) {
+    try {
+      return fitsWith(changed);
+    } catch (InvalidInputException e) {
+      return false;
+    }
   }
 
   /**
