@@ -22,7 +22,7 @@ class UsageWordsTest {
       textBlock =
           """
           simulate pods.yaml              | expected -f WORKLOAD, found none
-          simulate -f x -o xml            | -o: expected text, json or html, found "xml"
+          simulate -f x -o xml            | -o: expected text, json, html or svg, found "xml"
           explain x -o xml                | -o: expected text or json, found "xml"
           simulate -f x --seed one        | --seed: expected a whole number, found "one"
           simulate -f x --machne epyc     | unknown option '--machne', did you mean --machine?
