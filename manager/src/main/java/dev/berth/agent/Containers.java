@@ -172,6 +172,7 @@ final class Containers {
         remind(resident, container);
         yield new State.Runs();
       }
+      case Sighting.Pretended _ -> new State.Runs();
       case Sighting.Starting _ -> {
         giveUp(resident, container, now);
         yield new State.Runs();

@@ -28,7 +28,7 @@ final class PretendingLauncher implements Launcher {
   @Override
   public Sighting look(TaskId task) {
     return running.contains(task)
-        ? new Sighting.Starting()
+        ? new Sighting.Pretended()
         : new Sighting.Ended(SIGNALLED + Posix.SIGTERM);
   }
 

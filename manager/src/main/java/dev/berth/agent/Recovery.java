@@ -106,7 +106,11 @@ final class Recovery {
       case Sighting.Absent _ -> container.foundAbsent(attempt);
       // Whether one without its shell still runs, and what one that has ended left behind, the next
       // look at it tells.
-      case Sighting.Starting _, Sighting.Running _, Sighting.Ended _, Sighting.Lost _ ->
+      case Sighting.Starting _,
+          Sighting.Pretended _,
+          Sighting.Running _,
+          Sighting.Ended _,
+          Sighting.Lost _ ->
           container.found(attempt, now);
     }
   }
@@ -139,7 +143,7 @@ final class Recovery {
 
   private boolean mayRun(TaskId task) {
     return switch (launcher.look(task)) {
-      case Sighting.Starting _, Sighting.Running _ -> true;
+      case Sighting.Starting _, Sighting.Pretended _, Sighting.Running _ -> true;
       case Sighting.Ended _, Sighting.Absent _, Sighting.Lost _ -> false;
     };
   }

@@ -10,6 +10,9 @@ sealed interface Sighting {
   /** It has begun, and its first process is not there yet. */
   record Starting() implements Sighting {}
 
+  /** It counts as running, though nothing was started: there is no process to be missed. */
+  record Pretended() implements Sighting {}
+
   /** It runs. */
   record Running(ProcessId process) implements Sighting {}
 

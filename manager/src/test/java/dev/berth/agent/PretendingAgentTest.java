@@ -334,4 +334,20 @@ class PretendingAgentTest {
     assertThat(log.toString(StandardCharsets.UTF_8))
         .containsPattern("\\{\"time\":\"[^\"]+Z\",\"kind\":\"admitted\",\"pod\":\"web\",");
   }
+
+  /** Nothing was started, so nothing can fail to begin. */
+  @Test
+  void aPretendedContainerRunsOnHoweverLongItIsThere() {
+    apply(alone("db", 1));
+    agent.call(() -> {
+      Tenant db = agent.embedded().residents().get("default_db").orElseThrow();
+      db.life().containers().getFirst().found(1, Loop.milliseconds() - 60_000);
+      agent.embedded().look();
+      return db;
+    });
+    assertThat(agent.events().after(0))
+        .extracting(Event::kind)
+        .contains("started")
+        .doesNotContain("failed");
+  }
 }
