@@ -61,6 +61,12 @@ public record Quantity(long units, int nanos) implements Comparable<Quantity> {
     return new Quantity(units, 0);
   }
 
+  /** So many thousandths. */
+  public static Quantity ofMillis(long millis) {
+    return new Quantity(
+        Math.floorDiv(millis, 1000), (int) Math.floorMod(millis, 1000L) * NANOS_PER_MILLI);
+  }
+
   /**
    * Reads Kubernetes' notation.
    *

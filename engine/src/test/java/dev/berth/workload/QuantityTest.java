@@ -83,6 +83,14 @@ class QuantityTest {
   }
 
   @Test
+  void thousandthsAreWhatTheirNotationSays() {
+    for (long millis : new long[] {0, 1, 999, 1_000, 1_500, 128_001, Long.MAX_VALUE}) {
+      assertThat(Quantity.ofMillis(millis)).isEqualTo(Quantity.parse(millis + "m"));
+    }
+    assertThatThrownBy(() -> Quantity.ofMillis(-1)).isInstanceOf(InvalidInputException.class);
+  }
+
+  @Test
   void refusesLessThanNothing() {
     assertThatThrownBy(() -> Quantity.parse("+-1")).isInstanceOf(InvalidInputException.class);
     assertThatThrownBy(() -> Quantity.of(-1)).isInstanceOf(InvalidInputException.class);

@@ -31,9 +31,8 @@ public final class Agent implements AutoCloseable {
   private static final long PATIENCE = 15_000;
 
   /** Milliseconds after a change: long enough for what changes together to be written together. */
-  private static final long CHECKPOINTS_LATE = 20;
-
   private final AgentOptions options;
+
   private final AgentLog log;
   private final StateFolder state;
   private final Events events;
@@ -70,14 +69,7 @@ public final class Agent implements AutoCloseable {
     loop = new Loop(this::fault);
     metrics = new Metrics(options.version());
     books =
-        new Books(
-            migration.node(),
-            state,
-            metrics,
-            settings.own().allowEmptySharedPool(),
-            deed -> {
-              var _ = loop.schedule(deed, CHECKPOINTS_LATE);
-            });
+        new Books(migration.node(), state, metrics, settings.own().allowEmptySharedPool(), loop);
     plugins =
         new PluginDevices(
             loop,

@@ -84,9 +84,9 @@ final class Arrivals {
       case Verdict.Out out -> refused(guest, out);
       case Verdict.In in -> {
         in.why().ifPresent(guest::explain);
-        // The runtime waits for the answer; those who read events can wait a moment.
-        loop.submit(() -> tell(guest, request));
-        yield placed(guest, container);
+        Answer answer = placed(guest, container);
+        loop.afterwards(() -> tell(guest, request));
+        yield answer;
       }
     };
   }

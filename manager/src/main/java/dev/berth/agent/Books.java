@@ -8,7 +8,6 @@ import dev.berth.ledger.Node;
 import dev.berth.workload.Container;
 import dev.berth.workload.Pod;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * Decides, and has the decision on the disk before anybody acts on it.
@@ -41,6 +40,7 @@ final class Books {
 
   private final Scribe scribe;
   private final Metrics metrics;
+  private final Loop loop;
   private final Chronicle chronicle = new Chronicle();
   private boolean allowEmptySharedPool;
   private Node node;
@@ -48,16 +48,12 @@ final class Books {
   /**
    * Of a node that starts.
    *
-   * @param later does what nobody waits for, on the thread of all the rest
+   * @param loop does what nobody waits for
    */
-  Books(
-      Node node,
-      StateFolder state,
-      Metrics metrics,
-      boolean allowEmptySharedPool,
-      Consumer<Runnable> later) {
+  Books(Node node, StateFolder state, Metrics metrics, boolean allowEmptySharedPool, Loop loop) {
     this.node = node;
-    scribe = new Scribe(state, this::node, metrics, later);
+    scribe = new Scribe(state, this::node, metrics, loop);
+    this.loop = loop;
     this.metrics = metrics;
     this.allowEmptySharedPool = allowEmptySharedPool;
   }
@@ -105,7 +101,8 @@ final class Books {
                   refused.reason().kubernetesName(), refused.message(), Optional.of(refused.why()));
           case Decision.Granted granted -> settle(pod, spec, sharedRuns, granted);
         };
-    metrics.decided(pod, decision, verdict instanceof Verdict.In, node, bounded, took);
+    loop.afterwards(
+        () -> metrics.decided(pod, decision, verdict instanceof Verdict.In, node, bounded, took));
     if (visible && verdict instanceof Verdict.Out out) {
       scribe.refused(pod, spec, out.reason() + ": " + out.message());
     }

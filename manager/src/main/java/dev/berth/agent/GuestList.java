@@ -13,6 +13,7 @@ final class GuestList {
   private final Books books;
   private final PluginDevices plugins;
   private final Events events;
+  private final Loop loop;
   private final Residents<Guest> residents = new Residents<>();
   private final Map<String, String> byId = new HashMap<>();
   private final Notices notices;
@@ -23,10 +24,15 @@ final class GuestList {
    * @param noticing makes what tells the runtime of them
    */
   GuestList(
-      Books books, PluginDevices plugins, Events events, Function<GuestList, Notices> noticing) {
+      Books books,
+      PluginDevices plugins,
+      Events events,
+      Loop loop,
+      Function<GuestList, Notices> noticing) {
     this.books = books;
     this.plugins = plugins;
     this.events = events;
+    this.loop = loop;
     notices = noticing.apply(this);
   }
 
@@ -71,7 +77,7 @@ final class GuestList {
             visible,
             residents.anyShares(seating()));
     if (verdict instanceof Verdict.In) {
-      books.chronicle().admitted(guest, books.node());
+      loop.afterwards(() -> books.chronicle().admitted(guest, books.node()));
     }
     return verdict;
   }

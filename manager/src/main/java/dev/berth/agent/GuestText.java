@@ -3,48 +3,63 @@ package dev.berth.agent;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.guest.Allowance;
 import dev.berth.guest.GuestContainer;
+import java.io.StringWriter;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectMapper;
-import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A guest as a line of JSON, for the state folder. */
 final class GuestText {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  /** A container has some hundred characters. */
+  private static final int USUAL = 1_024;
+
+  private static final JsonFactory FACTORY = new JsonFactory();
 
   private GuestText() {}
 
+  /** Written as it goes, without a tree: whoever creates the container waits for it. */
   static String write(GuestContainer guest) {
-    ObjectNode json =
-        MAPPER
-            .createObjectNode()
-            .put("origin", Origin.RUNTIME.word())
-            .put("podUid", guest.podUid())
-            .put("namespace", guest.namespace())
-            .put("podName", guest.podName())
-            .put("name", guest.name())
-            .put("id", guest.id())
-            .put("sandbox", guest.sandbox())
-            .put("cgroupParent", guest.cgroupParent());
-    ObjectNode annotations = json.putObject("annotations");
-    guest.annotations().forEach(annotations::put);
-    Allowance allowance = guest.allowance();
-    ObjectNode amounts =
-        json.putObject("allowance")
-            .put("shares", allowance.shares())
-            .put("quota", allowance.quota())
-            .put("period", allowance.period())
-            .put("memory", allowance.memory());
-    allowance.hugepages().forEach(amounts.putObject("hugepages")::put);
-    return json.toString();
+    StringWriter text = new StringWriter(USUAL);
+    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
+      json.writeStartObject();
+      json.writeStringProperty("origin", Origin.RUNTIME.word());
+      json.writeStringProperty("podUid", guest.podUid());
+      json.writeStringProperty("namespace", guest.namespace());
+      json.writeStringProperty("podName", guest.podName());
+      json.writeStringProperty("name", guest.name());
+      json.writeStringProperty("id", guest.id());
+      json.writeStringProperty("sandbox", guest.sandbox());
+      json.writeStringProperty("cgroupParent", guest.cgroupParent());
+      json.writeObjectPropertyStart("annotations");
+      guest.annotations().forEach(json::writeStringProperty);
+      json.writeEndObject();
+      write(json, guest.allowance());
+      json.writeEndObject();
+    }
+    return text.toString();
+  }
+
+  private static void write(JsonGenerator json, Allowance allowance) {
+    json.writeObjectPropertyStart("allowance");
+    json.writeNumberProperty("shares", allowance.shares());
+    json.writeNumberProperty("quota", allowance.quota());
+    json.writeNumberProperty("period", allowance.period());
+    json.writeNumberProperty("memory", allowance.memory());
+    json.writeObjectPropertyStart("hugepages");
+    allowance.hugepages().forEach(json::writeNumberProperty);
+    json.writeEndObject();
+    json.writeEndObject();
   }
 
   static GuestContainer read(String source, String text) {
     try {
-      JsonNode json = MAPPER.readTree(text);
+      JsonNode json = JsonMapper.shared().readTree(text);
       JsonNode amounts = json.required("allowance");
       SortedMap<String, Long> hugepages = new TreeMap<>();
       for (Map.Entry<String, JsonNode> one : amounts.required("hugepages").properties()) {

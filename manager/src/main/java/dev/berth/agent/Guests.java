@@ -63,7 +63,11 @@ final class Guests implements Household {
     link = linking.apply(this);
     list =
         new GuestList(
-            books, plugins, events, guests -> new Notices(guests, link, loop, events, metrics));
+            books,
+            plugins,
+            events,
+            loop,
+            guests -> new Notices(guests, link, loop, events, metrics));
     arrivals = new Arrivals(list, books, loop, events, metrics);
     reunion = new Reunion(list, books, events, metrics, unknown);
   }
@@ -265,7 +269,9 @@ final class Guests implements Household {
   void checkSoon() {
     if (!checking) {
       checking = true;
-      var _ = loop.schedule(this::checkNow, CHECK);
+      loop.afterwards(() -> {
+        var _ = loop.schedule(this::checkNow, CHECK);
+      });
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.berth.agent;
 
+import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -22,6 +24,12 @@ final class Loop implements AutoCloseable {
 
   /** Held by whoever does a deed. */
   private final ReentrantLock turn = new ReentrantLock();
+
+  /** What waits until an answer is given; done in turn, before all else. */
+  private final Queue<Runnable> left = new ConcurrentLinkedQueue<>();
+
+  /** Whether somebody waits for an answer. In turn only. */
+  private boolean hurry;
 
   /** Those that are to be done now and are not done yet. */
   private final AtomicInteger waiting = new AtomicInteger();
@@ -73,13 +81,31 @@ final class Loop implements AutoCloseable {
   }
 
   private void guarded(Runnable deed) {
-    turn.lock();
+    take();
+    try {
+      done(deed);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void done(Runnable deed) {
     try {
       deed.run();
     } catch (RuntimeException e) {
       faults.accept(e);
-    } finally {
-      turn.unlock();
+    }
+  }
+
+  /** Whoever takes the turn first does what the one before has left: nothing overtakes it. */
+  private void take() {
+    turn.lock();
+    doLeft();
+  }
+
+  private void doLeft() {
+    for (Runnable deed = left.poll(); deed != null; deed = left.poll()) {
+      done(deed);
     }
   }
 
@@ -92,7 +118,7 @@ final class Loop implements AutoCloseable {
     try {
       return thread
           .submit(() -> {
-            turn.lock();
+            take();
             try {
               return question.call();
             } finally {
@@ -115,23 +141,71 @@ final class Loop implements AutoCloseable {
 
   /**
    * The same, on this thread where nothing else waits to be done: to wake another and be woken by
-   * it takes longer than most deeds. For threads that nobody interrupts.
+   * it takes longer than most deeds. What it leaves for {@link #afterwards} is done by {@link
+   * #rest}, which the caller owes. For threads that nobody interrupts.
    *
    * @throws AgentEndsException where the loop has ended
    */
   <T> T callHere(Callable<T> question) {
     if (waiting.get() > 0 || !turn.tryLock()) {
-      return call(question);
+      return call(() -> hurried(question));
     }
     try {
       if (thread.isShutdown()) {
         throw new AgentEndsException(new RejectedExecutionException());
       }
-      return question.call();
+      doLeft();
+      return hurried(question);
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {
       throw new IllegalStateException(e);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private <T> T hurried(Callable<T> question) throws Exception {
+    hurry = true;
+    try {
+      return question.call();
+    } finally {
+      hurry = false;
+    }
+  }
+
+  /**
+   * Has something done before anything else, but not while somebody waits for the answer to {@link
+   * #callHere}. From within a deed only.
+   */
+  void afterwards(Runnable deed) {
+    if (hurry) {
+      left.add(deed);
+    } else {
+      deed.run();
+    }
+  }
+
+  /**
+   * Has something done before anything else, as soon as somebody takes a turn: {@link #rest} at the
+   * latest, which the caller owes.
+   */
+  void leave(Runnable deed) {
+    left.add(deed);
+  }
+
+  /** Nobody waits for an answer any more: what was left is done. */
+  void rest() {
+    if (left.isEmpty()) {
+      return;
+    }
+    if (thread.isShutdown() || !turn.tryLock()) {
+      // Whoever has the turn may have looked before.
+      submit(() -> {});
+      return;
+    }
+    try {
+      doLeft();
     } finally {
       turn.unlock();
     }
@@ -146,6 +220,7 @@ final class Loop implements AutoCloseable {
         faults.accept(new IllegalStateException("something is still under way at the end"));
       } else if (turn.tryLock(LONGEST_END, TimeUnit.SECONDS)) {
         // Nobody else is at it either, nor begins.
+        doLeft();
         turn.unlock();
       }
     } catch (InterruptedException e) {

@@ -60,6 +60,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
   private final boolean pretending;
   private final ExecutorService sender =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("nri-updates").factory());
+
   private volatile Optional<NriClient> client = Optional.empty();
 
   /** What plugins may take of the runtime's time: we have more to do than to ask them. */
@@ -257,17 +258,17 @@ final class NriLink implements RuntimeLink, NriPolicy {
 
   @Override
   public void updated(PodSandbox pod, Container container) {
-    loop.submit(guests::checkSoon);
+    loop.leave(guests::checkSoon);
   }
 
   @Override
   public void created(PodSandbox pod, Container container) {
-    loop.submit(() -> guests.created(container.getId()));
+    loop.leave(() -> guests.created(container.getId()));
   }
 
   @Override
   public void started(PodSandbox pod, Container container) {
-    loop.submit(() -> guests.runs(container.getId(), container.getPid()));
+    loop.leave(() -> guests.runs(container.getId(), container.getPid()));
   }
 
   @Override
@@ -276,23 +277,29 @@ final class NriLink implements RuntimeLink, NriPolicy {
         container.getFinishedAt() > 0 || container.getExitCode() != 0
             ? OptionalInt.of(container.getExitCode())
             : OptionalInt.empty();
-    loop.submit(() -> guests.stopped(container.getId(), code));
+    loop.leave(() -> guests.stopped(container.getId(), code));
     return List.of();
   }
 
   @Override
   public void removed(PodSandbox pod, Container container) {
-    loop.submit(() -> guests.removed(container.getId()));
+    loop.leave(() -> guests.removed(container.getId()));
   }
 
   @Override
   public void podStopped(PodSandbox pod) {
-    loop.submit(() -> guests.sandboxOver(pod.getId(), NriMessages.uid(pod)));
+    loop.leave(() -> guests.sandboxOver(pod.getId(), NriMessages.uid(pod)));
   }
 
   @Override
   public void podRemoved(PodSandbox pod) {
-    loop.submit(() -> guests.sandboxOver(pod.getId(), NriMessages.uid(pod)));
+    loop.leave(() -> guests.sandboxOver(pod.getId(), NriMessages.uid(pod)));
+  }
+
+  /** What it was told is of use to us alone, so it does not wait until that has been seen to. */
+  @Override
+  public void answered() {
+    loop.rest();
   }
 
   private List<ContainerUpdate> answered(Callable<List<Place>> question) {

@@ -4,6 +4,7 @@ import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.NodeSet;
 import dev.berth.guest.Allowance;
 import dev.berth.guest.GuestContainer;
+import dev.berth.guest.GuestRequest;
 import dev.berth.protocols.nri.Container;
 import dev.berth.protocols.nri.ContainerUpdate;
 import dev.berth.protocols.nri.HugepageLimit;
@@ -65,13 +66,24 @@ final class NriMessages {
         container.getId(),
         pod.getId(),
         pod.getLinux().getCgroupParent(),
-        new TreeMap<>(pod.getAnnotationsMap()),
+        asked(pod, container.getName()),
         new Allowance(
             cpu.getShares().getValue(),
             cpu.getQuota().getValue(),
             cpu.getPeriod().getValue(),
             resources.getMemory().getLimit().getValue(),
             hugepages));
+  }
+
+  /** The only annotation that counts; others are not even made into a map. */
+  private static SortedMap<String, String> asked(PodSandbox pod, String container) {
+    SortedMap<String, String> asked = new TreeMap<>();
+    String key = GuestRequest.ANNOTATION + container;
+    String text = pod.getAnnotationsOrDefault(key, "");
+    if (!text.isEmpty()) {
+      asked.put(key, text);
+    }
+    return asked;
   }
 
   /**

@@ -8,11 +8,13 @@ import java.nio.file.FileSystemException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Has decisions on the disk, and keeps those to leave that could not be written down yet. */
 final class Scribe {
+  /** Kubernetes' files come so many milliseconds after the journal, where they may. */
+  private static final long LATE = 20;
+
   /** How a pod leaves. */
   private sealed interface Leave {
     record Ended(String phase, String exits) implements Leave {}
@@ -28,7 +30,7 @@ final class Scribe {
   private final StateFolder state;
   private final Supplier<Node> node;
   private final Metrics metrics;
-  private final Consumer<Runnable> later;
+  private final Loop loop;
   private boolean catchingUp;
   private final Map<String, Leave> unwritten = new LinkedHashMap<>();
 
@@ -39,13 +41,13 @@ final class Scribe {
    * For a state folder.
    *
    * @param node who has what by now
-   * @param later does what nobody waits for, on this thread
+   * @param loop does what nobody waits for
    */
-  Scribe(StateFolder state, Supplier<Node> node, Metrics metrics, Consumer<Runnable> later) {
+  Scribe(StateFolder state, Supplier<Node> node, Metrics metrics, Loop loop) {
     this.state = state;
     this.node = node;
     this.metrics = metrics;
-    this.later = later;
+    this.loop = loop;
   }
 
   /** Writes down that a pod was let in; the line to show where that cannot be. */
@@ -162,7 +164,9 @@ final class Scribe {
     }
     if (state.isBehind() && !catchingUp) {
       catchingUp = true;
-      later.accept(this::catchUp);
+      loop.afterwards(() -> {
+        var _ = loop.schedule(this::catchUp, LATE);
+      });
     }
   }
 

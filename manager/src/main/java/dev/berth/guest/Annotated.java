@@ -45,6 +45,9 @@ final class Annotated {
 
   private Map<String, Quantity> amounts() {
     Map<String, Quantity> amounts = new HashMap<>();
+    if (text.isEmpty()) {
+      return amounts;
+    }
     for (String part : text.split(",", -1)) {
       if (part.isBlank()) {
         continue;

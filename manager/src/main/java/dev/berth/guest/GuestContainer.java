@@ -69,7 +69,12 @@ public record GuestContainer(
   }
 
   private static boolean isGarbled(String text) {
-    return text.chars().anyMatch(Character::isISOControl);
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isISOControl(text.charAt(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void expect(boolean fine, String what, String found) {

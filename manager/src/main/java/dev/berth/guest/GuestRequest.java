@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * What a container of another runtime asks for.
@@ -23,10 +22,6 @@ import java.util.regex.Pattern;
 public record GuestRequest(Pod pod, List<String> unknown) {
   /** A pod's annotation {@code resources.berth.dev/CONTAINER: "example.com/nic=1,…"}. */
   public static final String ANNOTATION = "resources.berth.dev/";
-
-  private static final Pattern KUBEPODS = Pattern.compile("(^|[/-])kubepods([/.-]|$)");
-  private static final Pattern BURSTABLE = Pattern.compile("[/-]burstable([/.-]|$)");
-  private static final Pattern BEST_EFFORT = Pattern.compile("[/-]besteffort([/.-]|$)");
 
   /** Kubernetes gives so many shares to one that requests nothing. */
   private static final long FEWEST_SHARES = 2;
@@ -60,7 +55,8 @@ public record GuestRequest(Pod pod, List<String> unknown) {
             ? Optional.of(Quantity.of(allowance.memory()))
             : Optional.ofNullable(asked.get(Resources.MEMORY));
     QosClass qos =
-        fromGroup(container.cgroupParent()).orElseGet(() -> fromAmounts(limit, request, memory));
+        GroupName.qos(container.cgroupParent())
+            .orElseGet(() -> fromAmounts(limit, request, memory));
     asked.remove(Resources.CPU);
     asked.remove(Resources.MEMORY);
     allowance
@@ -120,17 +116,6 @@ public record GuestRequest(Pod pod, List<String> unknown) {
     limits.put(resource, amount);
   }
 
-  /** Kubernetes' groups are named after the class, but for guaranteed pods. */
-  private static Optional<QosClass> fromGroup(String parent) {
-    if (!KUBEPODS.matcher(parent).find()) {
-      return Optional.empty();
-    }
-    if (BEST_EFFORT.matcher(parent).find()) {
-      return Optional.of(QosClass.BEST_EFFORT);
-    }
-    return Optional.of(BURSTABLE.matcher(parent).find() ? QosClass.BURSTABLE : QosClass.GUARANTEED);
-  }
-
   /** Outside Kubernetes' groups, what the class would be if this were all of the pod. */
   private static QosClass fromAmounts(
       Optional<Quantity> limit, Optional<Quantity> request, Optional<Quantity> memory) {
@@ -142,13 +127,13 @@ public record GuestRequest(Pod pod, List<String> unknown) {
 
   private static Optional<Quantity> cpuLimit(Allowance allowance) {
     return allowance.quota() > 0 && allowance.period() > 0 && allowance.period() <= LONGEST_PERIOD
-        ? Optional.of(millis(ceiling(allowance.quota(), MILLIS, allowance.period())))
+        ? Optional.of(Quantity.ofMillis(ceiling(allowance.quota(), MILLIS, allowance.period())))
         : Optional.empty();
   }
 
   private static Optional<Quantity> cpuRequest(Allowance allowance) {
     return allowance.shares() > FEWEST_SHARES
-        ? Optional.of(millis(ceiling(allowance.shares(), MILLIS, SHARES)))
+        ? Optional.of(Quantity.ofMillis(ceiling(allowance.shares(), MILLIS, SHARES)))
         : Optional.empty();
   }
 
@@ -157,14 +142,10 @@ public record GuestRequest(Pod pod, List<String> unknown) {
     return (Math.min(amount, most) * factor + divisor - 1) / divisor;
   }
 
-  private static Quantity millis(long millis) {
-    return Quantity.parse(millis + "m");
-  }
-
   /** In Kubernetes' groups the pod's own words count, and nothing else. */
   private static Map<String, Quantity> annotated(GuestContainer container) {
     Allowance allowance = container.allowance();
-    boolean kubernetes = KUBEPODS.matcher(container.cgroupParent()).find();
+    boolean kubernetes = GroupName.isKubernetes(container.cgroupParent());
     return Annotated.of(
         container,
         kubernetes || cpuLimit(allowance).or(() -> cpuRequest(allowance)).isPresent(),

@@ -8,8 +8,8 @@ import dev.berth.protocols.nri.PodSandbox;
 import java.util.List;
 
 /**
- * What a plugin decides. Each is called on a thread of its own, and must answer well within the
- * runtime's time-out; none may call the runtime back before it has answered.
+ * What a plugin decides. Each is called on the connection's one thread, and must answer well within
+ * the runtime's time-out; none may call the runtime back before it has answered.
  */
 public interface NriPolicy {
   /** A container is refused; the runtime fails its creation with these words. */
@@ -65,4 +65,7 @@ public interface NriPolicy {
 
   /** A pod is gone, with whatever was left of it. */
   void podRemoved(PodSandbox pod);
+
+  /** The runtime has its answer to the latest of these: what it need not wait for can be done. */
+  void answered();
 }

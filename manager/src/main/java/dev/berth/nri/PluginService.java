@@ -74,6 +74,11 @@ final class PluginService implements TtrpcHandler {
     }
   }
 
+  @Override
+  public void answered() {
+    policy.answered();
+  }
+
   private MessageLite answer(String method, ByteString request)
       throws InvalidProtocolBufferException, NriPolicy.RefusedException, TtrpcException {
     return switch (method) {

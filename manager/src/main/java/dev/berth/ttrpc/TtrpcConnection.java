@@ -137,6 +137,15 @@ public final class TtrpcConnection implements AutoCloseable {
       // Whoever waits for this answer must not wait for ever.
       end("answer to " + request.getMethod() + ": " + e.getMessage());
     }
+    afterAnswer();
+  }
+
+  private void afterAnswer() {
+    try {
+      handler.answered();
+    } catch (RuntimeException e) {
+      log.accept(wire.name() + ": internal error: " + e);
+    }
   }
 
   private static Status status(int code, String message) {

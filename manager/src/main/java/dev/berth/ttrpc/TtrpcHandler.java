@@ -12,9 +12,12 @@ public interface TtrpcHandler {
       };
 
   /**
-   * Answers one call, on a thread of its own.
+   * Answers one call, on the wire's own thread.
    *
    * @throws TtrpcException where the answer is a refusal
    */
   ByteString answer(String service, String method, ByteString request) throws TtrpcException;
+
+  /** The answer to the latest call is sent: what nobody waits for can be done now. */
+  default void answered() {}
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -84,5 +85,78 @@ class LoopTest {
     assertThatThrownBy(() -> loop.callHere(() -> "late")).isInstanceOf(AgentEndsException.class);
     loop.submit(() -> faults.add(new IllegalStateException("late")));
     assertThat(faults).isEmpty();
+  }
+
+  @Test
+  void whatIsLeftWaitsForTheAnswer() {
+    List<String> done = new ArrayList<>();
+    loop.callHere(() -> {
+      loop.afterwards(() -> done.add("left"));
+      return done.add("answer");
+    });
+    assertThat(done).containsExactly("answer");
+    loop.rest();
+    loop.rest();
+    assertThat(done).containsExactly("answer", "left");
+  }
+
+  @Test
+  void nothingOvertakesWhatIsLeft() {
+    List<String> done = new ArrayList<>();
+    for (int way = 0; way < 2; way++) {
+      loop.callHere(() -> {
+        loop.afterwards(() -> done.add("left"));
+        return true;
+      });
+      switch (way) {
+        case 0 -> loop.call(() -> done.add("next"));
+        default -> loop.callHere(() -> done.add("next"));
+      }
+    }
+    assertThat(done).containsExactly("left", "next", "left", "next");
+  }
+
+  @Test
+  void whereNobodyWaitsNothingIsLeft() {
+    List<String> done = new ArrayList<>();
+    loop.call(() -> {
+      loop.afterwards(() -> done.add("at once"));
+      return done.add("behind");
+    });
+    assertThat(done).containsExactly("at once", "behind");
+  }
+
+  @Test
+  void aDefectInWhatIsLeftIsToldAndTheRestIsDone() {
+    List<String> done = new ArrayList<>();
+    loop.callHere(() -> {
+      loop.afterwards(() -> {
+        throw new IllegalStateException("broken");
+      });
+      loop.afterwards(() -> done.add("left"));
+      return true;
+    });
+    loop.close();
+    assertThat(done).containsExactly("left");
+    assertThat(faults).hasSize(1);
+  }
+
+  @Test
+  void whatIsLeftWhileAnotherHasTheTurnIsDoneAfterIt() throws Exception {
+    List<String> done = new CopyOnWriteArrayList<>();
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    loop.submit(() -> {
+      began.countDown();
+      await(go);
+      done.add("first");
+    });
+    await(began);
+    loop.leave(() -> done.add("left"));
+    loop.rest();
+    assertThat(done).isEmpty();
+    go.countDown();
+    RealAgent.await("all deeds", () -> done.size() == 2);
+    assertThat(done).containsExactly("first", "left");
   }
 }

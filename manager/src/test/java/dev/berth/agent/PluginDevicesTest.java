@@ -49,7 +49,7 @@ class PluginDevicesTest {
     state = StateFolder.open(folder.resolve("state"));
     Metrics metrics = new Metrics("test");
     Node node = Node.builder(Machines.parse("pack:1 core:4 pu:1"), Configuration.DEFAULTS).start();
-    books = new Books(node, state, metrics, false, loop::submit);
+    books = new Books(node, state, metrics, false, loop);
     devices = new PluginDevices(loop, books, metrics, _ -> {}, () -> {}, () -> own);
   }
 

@@ -25,6 +25,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +39,7 @@ class NriClientTest {
   private final List<String> heard = new CopyOnWriteArrayList<>();
   private Path socket;
   private NriClient client;
+  private volatile Runnable afterwards = () -> {};
 
   @BeforeEach
   void start() {
@@ -121,6 +124,11 @@ class NriClientTest {
     public void podRemoved(PodSandbox pod) {
       heard.add("pod removed " + pod.getName());
     }
+
+    @Override
+    public void answered() {
+      afterwards.run();
+    }
   }
 
   private ServerSocketChannel listen() throws IOException {
@@ -142,6 +150,44 @@ class NriClientTest {
 
   private static Container container(String name) {
     return Container.newBuilder().setName(name).build();
+  }
+
+  @Test
+  void whatIsDoneAfterwardsHoldsUpNoAnswer() throws Exception {
+    CountDownLatch heardIt = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    afterwards =
+        () -> {
+          try {
+            heardIt.await();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+          done.countDown();
+        };
+    try (ServerSocketChannel server = listen();
+        NriPeer runtime = peer(server)) {
+      runtime.registered();
+      runtime.call("Configure", ConfigureRequest.getDefaultInstance());
+      assertThat(done.getCount()).isEqualTo(1);
+      heardIt.countDown();
+      assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void aDefectAfterwardsIsLoggedAndTheNextIsAnswered() throws Exception {
+    afterwards =
+        () -> {
+          throw new IllegalStateException("broken");
+        };
+    try (ServerSocketChannel server = listen();
+        NriPeer runtime = peer(server)) {
+      runtime.registered();
+      runtime.call("Configure", ConfigureRequest.getDefaultInstance());
+      runtime.call("Configure", ConfigureRequest.getDefaultInstance());
+      assertThat(log).anyMatch(line -> line.contains("internal error") && line.contains("broken"));
+    }
   }
 
   @Test

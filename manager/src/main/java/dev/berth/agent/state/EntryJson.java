@@ -3,50 +3,88 @@ package dev.berth.agent.state;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.ledger.Holding;
 import dev.berth.workload.Pod;
+import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The lines of the journal as JSON: an object of one field, named for what happened. */
 final class EntryJson {
+  /** A line has some hundred bytes. */
+  private static final int USUAL = 1_024;
+
+  private static final JsonFactory FACTORY = new JsonFactory();
+
   private EntryJson() {}
 
-  static String write(Entry entry) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    switch (entry) {
-      case Entry.Header header -> {
-        ObjectNode first = json.putObject("berth").put("version", header.version());
-        first.put("boot", header.bootId()).put("policy", header.policy());
-        header.options().forEach(first.putArray("options")::add);
-      }
-      case Entry.Known(PodRecord pod) -> write(json.putObject("pod"), pod);
-      case Entry.Unknown(String uid, Holding holding) ->
-          json.putObject("unknown").put("uid", uid).set("has", HoldingJson.write(holding));
-      case Entry.Stopping(String uid) -> json.put("stopping", uid);
-      case Entry.Ended(String uid, Standing.Ended how, Holding holding) -> {
-        ObjectNode ended = json.putObject("ended").put("uid", uid);
-        ended.put("phase", how.phase()).put("exits", how.exits());
-        ended.set("has", HoldingJson.write(holding));
-      }
-      case Entry.Removed(String uid) -> json.put("removed", uid);
+  /** Written as it goes, without a tree: somebody waits for most lines. */
+  static byte[] write(Entry entry) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL);
+    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
+      json.writeStartObject();
+      write(json, entry);
+      json.writeEndObject();
     }
-    return JsonMapper.shared().writeValueAsString(json);
+    return bytes.toByteArray();
   }
 
-  private static void write(ObjectNode json, PodRecord pod) {
-    json.set("pod", PodJson.write(pod.pod()));
-    json.put("spec", pod.spec());
-    json.set("has", HoldingJson.write(pod.holding()));
-    pod.displaced().ifPresent(why -> json.put("displaced", why));
+  private static void write(JsonGenerator json, Entry entry) {
+    switch (entry) {
+      case Entry.Header header -> {
+        json.writeObjectPropertyStart("berth");
+        json.writeNumberProperty("version", header.version());
+        json.writeStringProperty("boot", header.bootId());
+        json.writeStringProperty("policy", header.policy());
+        json.writeArrayPropertyStart("options");
+        header.options().forEach(json::writeString);
+        json.writeEndArray();
+        json.writeEndObject();
+      }
+      case Entry.Known(PodRecord pod) -> {
+        json.writeObjectPropertyStart("pod");
+        write(json, pod);
+        json.writeEndObject();
+      }
+      case Entry.Unknown(String uid, Holding holding) -> {
+        json.writeObjectPropertyStart("unknown");
+        json.writeStringProperty("uid", uid);
+        HoldingJson.write(json, "has", holding);
+        json.writeEndObject();
+      }
+      case Entry.Stopping(String uid) -> json.writeStringProperty("stopping", uid);
+      case Entry.Ended(String uid, Standing.Ended how, Holding holding) -> {
+        json.writeObjectPropertyStart("ended");
+        json.writeStringProperty("uid", uid);
+        json.writeStringProperty("phase", how.phase());
+        json.writeStringProperty("exits", how.exits());
+        HoldingJson.write(json, "has", holding);
+        json.writeEndObject();
+      }
+      case Entry.Removed(String uid) -> json.writeStringProperty("removed", uid);
+    }
+  }
+
+  private static void write(JsonGenerator json, PodRecord pod) {
+    PodJson.write(json, "pod", pod.pod());
+    json.writeStringProperty("spec", pod.spec());
+    HoldingJson.write(json, "has", pod.holding());
+    pod.displaced().ifPresent(why -> json.writeStringProperty("displaced", why));
     switch (pod.standing()) {
-      case Standing.Admitted admitted -> json.put("standing", "admitted");
-      case Standing.Stopping stopping -> json.put("standing", "stopping");
-      case Standing.Ended(String phase, String exits) ->
-          json.put("standing", "ended").put("phase", phase).put("exits", exits);
-      case Standing.Refused(String reason) -> json.put("standing", "refused").put("reason", reason);
+      case Standing.Admitted _ -> json.writeStringProperty("standing", "admitted");
+      case Standing.Stopping _ -> json.writeStringProperty("standing", "stopping");
+      case Standing.Ended(String phase, String exits) -> {
+        json.writeStringProperty("standing", "ended");
+        json.writeStringProperty("phase", phase);
+        json.writeStringProperty("exits", exits);
+      }
+      case Standing.Refused(String reason) -> {
+        json.writeStringProperty("standing", "refused");
+        json.writeStringProperty("reason", reason);
+      }
     }
   }
 

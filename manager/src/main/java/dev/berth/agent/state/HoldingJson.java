@@ -5,52 +5,65 @@ import dev.berth.cpu.NodeSet;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.MemoryBlock;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** What a pod has, as JSON; what it has nothing of is left out. */
 final class HoldingJson {
   private HoldingJson() {}
 
-  static ObjectNode write(Holding holding) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
+  static void write(JsonGenerator json, String field, Holding holding) {
+    json.writeObjectPropertyStart(field);
     if (!holding.cpus().isEmpty()) {
-      ObjectNode cpus = json.putObject("cpus");
-      holding.cpus().forEach((container, own) -> cpus.put(container, own.toString()));
+      json.writeObjectPropertyStart("cpus");
+      holding
+          .cpus()
+          .forEach((container, own) -> json.writeStringProperty(container, own.toString()));
+      json.writeEndObject();
     }
     if (!holding.budget().isEmpty()) {
-      json.put("budget", holding.budget().toString());
+      json.writeStringProperty("budget", holding.budget().toString());
     }
     if (!holding.memory().isEmpty()) {
-      ObjectNode memory = json.putObject("memory");
-      holding.memory().forEach((container, list) -> blocks(memory.putArray(container), list));
+      json.writeObjectPropertyStart("memory");
+      holding.memory().forEach((container, list) -> blocks(json, container, list));
+      json.writeEndObject();
     }
     if (!holding.memoryBudget().isEmpty()) {
-      blocks(json.putArray("memoryBudget"), holding.memoryBudget());
+      blocks(json, "memoryBudget", holding.memoryBudget());
     }
     if (!holding.devices().isEmpty()) {
-      ObjectNode devices = json.putObject("devices");
-      holding
-          .devices()
-          .forEach((container, resources) -> {
-            ObjectNode own = devices.putObject(container);
-            resources.forEach((resource, ids) -> ids.forEach(own.putArray(resource)::add));
-          });
+      json.writeObjectPropertyStart("devices");
+      holding.devices().forEach((container, resources) -> devices(json, container, resources));
+      json.writeEndObject();
     }
-    return json;
+    json.writeEndObject();
   }
 
-  private static void blocks(ArrayNode to, List<MemoryBlock> blocks) {
+  private static void blocks(JsonGenerator json, String field, List<MemoryBlock> blocks) {
+    json.writeArrayPropertyStart(field);
     for (MemoryBlock block : blocks) {
-      to.addObject()
-          .put("nodes", block.nodes().toString())
-          .put("type", block.type())
-          .put("size", block.size());
+      json.writeStartObject();
+      json.writeStringProperty("nodes", block.nodes().toString());
+      json.writeStringProperty("type", block.type());
+      json.writeNumberProperty("size", block.size());
+      json.writeEndObject();
     }
+    json.writeEndArray();
+  }
+
+  private static void devices(
+      JsonGenerator json, String container, Map<String, List<String>> resources) {
+    json.writeObjectPropertyStart(container);
+    resources.forEach((resource, ids) -> {
+      json.writeArrayPropertyStart(resource);
+      ids.forEach(json::writeString);
+      json.writeEndArray();
+    });
+    json.writeEndObject();
   }
 
   static Holding read(JsonNode json) {

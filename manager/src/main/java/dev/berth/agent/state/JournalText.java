@@ -23,7 +23,7 @@ record JournalText(List<Entry> entries, List<String> damage, boolean torn) {
   private static final int CHECKSUM_DIGITS = 8;
 
   static byte[] write(Entry entry) {
-    byte[] json = EntryJson.write(entry).getBytes(StandardCharsets.UTF_8);
+    byte[] json = EntryJson.write(entry);
     byte[] checksum = (checksum(json) + " ").getBytes(StandardCharsets.US_ASCII);
     byte[] line = Arrays.copyOf(checksum, checksum.length + json.length + 1);
     System.arraycopy(json, 0, line, checksum.length, json.length);

@@ -11,37 +11,49 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** A pod as JSON, so that one can be decided on again without knowing where it came from. */
 final class PodJson {
   private PodJson() {}
 
-  static ObjectNode write(Pod pod) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode().put("uid", pod.uid());
-    ArrayNode containers = json.putArray("containers");
+  static void write(JsonGenerator json, String field, Pod pod) {
+    json.writeObjectPropertyStart(field);
+    json.writeStringProperty("uid", pod.uid());
+    json.writeArrayPropertyStart("containers");
     for (Container container : pod.containers()) {
-      ObjectNode one = containers.addObject().put("name", container.name());
-      one.put("role", container.role().name().toLowerCase(Locale.ROOT));
-      resources(one, container.resources());
+      json.writeStartObject();
+      json.writeStringProperty("name", container.name());
+      json.writeStringProperty("role", container.role().name().toLowerCase(Locale.ROOT));
+      resources(json, container.resources());
+      json.writeEndObject();
     }
-    pod.budget().ifPresent(budget -> resources(json.putObject("budget"), budget));
+    json.writeEndArray();
+    pod.budget()
+        .ifPresent(budget -> {
+          json.writeObjectPropertyStart("budget");
+          resources(json, budget);
+          json.writeEndObject();
+        });
     if (!pod.ephemeral().isEmpty()) {
-      pod.ephemeral().forEach(json.putArray("ephemeral")::add);
+      json.writeArrayPropertyStart("ephemeral");
+      pod.ephemeral().forEach(json::writeString);
+      json.writeEndArray();
     }
-    return json;
+    json.writeEndObject();
   }
 
-  private static void resources(ObjectNode json, Resources resources) {
-    amounts(json.putObject("requests"), resources.requests());
-    amounts(json.putObject("limits"), resources.limits());
+  private static void resources(JsonGenerator json, Resources resources) {
+    amounts(json, "requests", resources.requests());
+    amounts(json, "limits", resources.limits());
   }
 
-  private static void amounts(ObjectNode json, Map<String, Quantity> amounts) {
-    new TreeMap<>(amounts).forEach((name, amount) -> json.put(name, amount.toString()));
+  private static void amounts(JsonGenerator json, String field, Map<String, Quantity> amounts) {
+    json.writeObjectPropertyStart(field);
+    new TreeMap<>(amounts)
+        .forEach((name, amount) -> json.writeStringProperty(name, amount.toString()));
+    json.writeEndObject();
   }
 
   static Pod read(JsonNode json) {
