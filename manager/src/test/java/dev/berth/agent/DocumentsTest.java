@@ -66,7 +66,7 @@ class DocumentsTest {
         terminal.destroyForcibly().waitFor();
       }
     }
-    RealAgent.cleanAfterScript(cgroup, folder.resolve("state"));
+    Leftovers.cleanAfterScript(cgroup, folder.resolve("state"));
   }
 
   @ParameterizedTest

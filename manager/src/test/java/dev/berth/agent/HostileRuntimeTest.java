@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import dev.berth.guest.GuestRequest;
 import dev.berth.protocols.nri.Container;
-import dev.berth.protocols.nri.ContainerState;
-import dev.berth.protocols.nri.CreateContainerRequest;
 import dev.berth.protocols.nri.HugepageLimit;
 import dev.berth.protocols.nri.LinuxCPU;
 import dev.berth.protocols.nri.LinuxContainer;
@@ -18,217 +16,14 @@ import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.protocols.nri.StopContainerRequest;
 import dev.berth.protocols.nri.SynchronizeRequest;
 import dev.berth.protocols.nri.UpdateContainerRequest;
-import dev.berth.ttrpc.TtrpcException;
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever a runtime says by NRI: a line in the log, and the agent serves the next one. */
 @Tag("slow")
-class HostileRuntimeTest {
-  private static final long LARGEST_KILOBYTES = 130_000;
-
-  private static final int LARGEST = 4 << 20;
-  private static final int ROUNDS = 30;
-
-  @TempDir private Path folder;
-  private ServerSocketChannel server;
-  private RealAgent agent;
-  private long began;
-
-  /** Does something to the agent's connection. */
-  private interface Deed {
-    void to(HostilePeer peer) throws IOException;
-  }
-
-  @BeforeEach
-  void start() throws IOException {
-    began = System.nanoTime();
-    Files.createDirectories(folder.resolve("plugins"));
-    Files.writeString(
-        folder.resolve("berth.yaml"),
-        """
-        berth:
-          devicePlugins: %s
-          podResources: %s
-        """
-            .formatted(folder.resolve("plugins"), folder.resolve("pods.sock")));
-    // It is ready once a runtime has told all that it has.
-    try (ModelRuntime first = new ModelRuntime(socket())) {
-      CompletableFuture<Void> met = CompletableFuture.runAsync(() -> meet(first));
-      agent =
-          RealAgent.start(
-              folder,
-              "--config",
-              folder.resolve("berth.yaml").toString(),
-              "--runtime",
-              "nri",
-              "--runtime-socket",
-              socket().toString());
-      met.join();
-    }
-    server = HostilePeer.listen(socket());
-  }
-
-  private static void meet(ModelRuntime runtime) {
-    try {
-      runtime.meet();
-    } catch (IOException | TtrpcException | InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private Path socket() {
-    return folder.resolve("nri.sock");
-  }
-
-  @AfterEach
-  void livesAndServesAnHonestRuntime() throws Exception {
-    try {
-      server.close();
-      try (ModelRuntime honest = new ModelRuntime(socket())) {
-        honest.meet();
-        ModelRuntime.Held held = honest.create(honest.pod("db", "guaranteed"), "app", 1);
-        assertThat(held.cpus()).hasToString("1");
-        assertThat(agent.container("db", "app").path("cpus").asString()).isEqualTo("1");
-      }
-      List<String> log = Files.readAllLines(agent.log());
-      assertThat(log)
-          .hasSizeLessThan(mostLines())
-          .noneMatch(line -> line.contains("internal error") || line.startsWith("\tat "))
-          .allMatch(line -> line.length() < 5_000);
-      Figures.Size size = Figures.Size.of(agent);
-      System.out.println(size + ", lines " + log.size() + ", last " + log.getLast());
-      assertThat(size.residentKilobytes()).isLessThan(LARGEST_KILOBYTES);
-    } finally {
-      agent.close();
-    }
-  }
-
-  /** A thousand at once and a hundred a second, of events and of the agent's own each. */
-  private int mostLines() {
-    return 2_000 + 200 * (int) ((System.nanoTime() - began) / 1_000_000_000 + 1);
-  }
-
-  /** The agent connects, registers, and this is done to it; then its connection is over. */
-  private void each(Deed deed) throws IOException {
-    try (HostilePeer peer = HostilePeer.accept(server).registered()) {
-      deed.to(peer);
-    }
-  }
-
-  private long ended() throws IOException {
-    try (var lines = Files.lines(agent.log())) {
-      return lines.filter(line -> line.contains(" ended: ")).count();
-    }
-  }
-
-  private void endsWith(Deed deed, String reason) throws IOException {
-    each(peer -> {
-      deed.to(peer);
-      peer.awaitEnd();
-    });
-    RealAgent.await(
-        "the line \"" + reason + "\"", () -> Files.readString(agent.log()).contains(reason));
-  }
-
-  private static PodSandbox pod(String name) {
-    return PodSandbox.newBuilder().setId("s-" + name).setUid("u-" + name).setName(name).build();
-  }
-
-  private static Container container(PodSandbox pod, String id) {
-    return Container.newBuilder()
-        .setId(id)
-        .setName("app")
-        .setPodSandboxId(pod.getId())
-        .setState(ContainerState.CONTAINER_RUNNING)
-        .build();
-  }
-
-  private static CreateContainerRequest creation(PodSandbox pod, Container container) {
-    return CreateContainerRequest.newBuilder().setPod(pod).setContainer(container).build();
-  }
-
-  @Test
-  void noiseEndsItsConnectionWithOneLine() throws IOException {
-    long seed = Long.getLong("berth.seed", System.nanoTime());
-    System.out.println("seed " + seed);
-    Random random = new Random(seed);
-    for (int round = 0; round < ROUNDS; round++) {
-      byte[] noise = new byte[1 + random.nextInt(3_000)];
-      random.nextBytes(noise);
-      boolean inside = round % 3 > 0;
-      int lane = round % 3;
-      each(peer -> {
-        if (inside) {
-          peer.send(lane, noise);
-        } else {
-          peer.raw(noise);
-        }
-      });
-    }
-    RealAgent.await("a line for each", () -> ended() >= ROUNDS);
-    assertThat(ended()).isBetween((long) ROUNDS, ROUNDS + 1L);
-  }
-
-  @Test
-  void whatIsTooLongOrForNobodyEndsItsConnection() throws IOException {
-    endsWith(
-        peer -> peer.raw(ByteBuffer.allocate(8).putInt(1).putInt(LARGEST + 11).array()),
-        "frame: expected at most 4194314 bytes, found 4194315");
-    endsWith(
-        peer -> peer.send(ByteBuffer.allocate(10).putInt(-1).array()),
-        "message: expected at most 4194304 bytes, found 4294967295");
-    endsWith(
-        peer -> {
-          for (int lane = 3; lane < 1_000; lane++) {
-            int number = lane;
-            whileOpen(() -> peer.send(number, new byte[1 << 16]));
-          }
-        },
-        "frame: expected connection 1 or 2, found 3");
-    endsWith(
-        peer -> peer.send(HostilePeer.message(1, (byte) 1, new byte[] {-1, -1, -1})),
-        "request: expected protobuf, found ");
-    endsWith(
-        peer -> peer.send(HostilePeer.message(1, (byte) 77, new byte[0])),
-        "message: expected a request or a response, found type 77");
-  }
-
-  @Test
-  void whoeverStopsInTheMiddleIsNotWaitedFor() throws IOException {
-    endsWith(
-        peer -> peer.raw(ByteBuffer.allocate(12).putInt(1).putInt(100).array()),
-        "frame: expected the rest of it within 10000 ms");
-    endsWith(
-        peer -> peer.send(ByteBuffer.allocate(14).putInt(100).putInt(1).array()),
-        "message: expected the rest of it within 10000 ms");
-    each(peer -> peer.send(ByteBuffer.allocate(14).putInt(100).putInt(1).array()));
-  }
-
-  @Test
-  void answersToNoQuestionAreNobodysBusiness() throws IOException {
-    each(peer -> {
-      for (int number = -500; number < 500; number++) {
-        peer.answer(number);
-      }
-      peer.ask("StopContainer", StopContainerRequest.getDefaultInstance());
-      assertThat(peer.frame()).isNotEmpty();
-    });
-  }
-
+class HostileRuntimeTest extends Hostility {
   @Test
   void aFloodWaitsWithinBoundsWhetherItsAnswersAreReadOrNot() throws IOException {
     byte[] padding = new byte[LARGEST - 100];
@@ -305,28 +100,6 @@ class HostileRuntimeTest {
   private static void chunkAnswered(HostilePeer peer, SynchronizeRequest chunk) throws IOException {
     peer.ask("Synchronize", chunk);
     peer.frame();
-  }
-
-  /** Does something again and again while the connection lasts. */
-  private static void untilShut(Sending deed) {
-    boolean open = true;
-    while (open) {
-      open = whileOpen(deed);
-    }
-  }
-
-  /** Does something if the connection lasts; whether it does. */
-  private static boolean whileOpen(Sending deed) {
-    try {
-      deed.run();
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  private interface Sending {
-    void run() throws IOException;
   }
 
   @Test
@@ -433,22 +206,5 @@ class HostileRuntimeTest {
     peer.frame();
     peer.ask("RemovePodSandbox", parts);
     peer.frame();
-  }
-
-  @Test
-  void theOtherSocketsOfTheAgentTakeNoiseTheSameWay() throws Exception {
-    Random random = new Random(20261116);
-    for (Path other :
-        List.of(folder.resolve("pods.sock"), folder.resolve("plugins/kubelet.sock"))) {
-      RealAgent.await("the socket " + other, () -> Files.exists(other));
-      for (int round = 0; round < ROUNDS; round++) {
-        byte[] noise = new byte[1 + random.nextInt(3_000)];
-        random.nextBytes(noise);
-        try (SocketChannel stranger = SocketChannel.open(UnixDomainSocketAddress.of(other))) {
-          stranger.write(ByteBuffer.wrap(noise));
-        }
-      }
-    }
-    assertThat(agent.ask("GET", "/healthz", "")).isEqualTo("ok\n");
   }
 }

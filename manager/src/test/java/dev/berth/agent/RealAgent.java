@@ -5,14 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.cpu.CpuSet;
 import dev.berth.http.HttpExchange;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -200,14 +197,7 @@ final class RealAgent implements AutoCloseable {
 
   /** Where the agent and the shells of its containers speak with one another. */
   Path runtime() {
-    return runtime(runtimes, state());
-  }
-
-  private static Path runtime(Path runtimes, Path state) {
-    return runtimes.resolve(
-        UUID.nameUUIDFromBytes(
-                state.toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8))
-            .toString());
+    return Leftovers.runtime(runtimes, state());
   }
 
   Path log() {
@@ -347,78 +337,17 @@ final class RealAgent implements AutoCloseable {
 
   /** The groups of this agent that there are, in any hierarchy. */
   List<Path> groups() throws IOException {
-    return groups(cgroup);
-  }
-
-  private static List<Path> groups(String cgroup) throws IOException {
-    List<Path> found = new ArrayList<>();
-    try (DirectoryStream<Path> hierarchies = Files.newDirectoryStream(Path.of("/sys/fs/cgroup"))) {
-      for (Path hierarchy : hierarchies) {
-        Path group = hierarchy.resolve(cgroup);
-        if (Files.isDirectory(group)) {
-          found.add(group);
-        }
-      }
-    }
-    Path unified = Path.of("/sys/fs/cgroup", cgroup);
-    if (Files.isDirectory(unified)) {
-      found.add(unified);
-    }
-    return found;
+    return Leftovers.groups(cgroup);
   }
 
   @Override
   public void close() {
     try {
       kill();
-      clean(cgroup, runtime());
+      Leftovers.clean(cgroup, runtime());
       Files.deleteIfExists(socket());
     } catch (IOException | InterruptedException e) {
       throw new AssertionError("cannot clean up after " + cgroup, e);
     }
-  }
-
-  private static void clean(String cgroup, Path runtime) throws IOException, InterruptedException {
-    for (Path group : groups(cgroup)) {
-      sweep(group);
-    }
-    delete(runtime);
-  }
-
-  /** Removes what root's agents that were started by a script have left, with all containers. */
-  static void cleanAfterScript(String cgroup, Path state) throws IOException, InterruptedException {
-    clean(cgroup, runtime(Path.of("/run/berth"), state));
-  }
-
-  /** Kills what is left in a group and removes it, leaves first. */
-  private static void sweep(Path group) throws IOException, InterruptedException {
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(group)) {
-      for (Path entry : entries) {
-        if (Files.isDirectory(entry)) {
-          sweep(entry);
-        }
-      }
-    }
-    for (int i = 0; i < 200 && Files.exists(group); i++) {
-      for (String pid : Files.readAllLines(group.resolve("cgroup.procs"))) {
-        ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
-      }
-      try {
-        Files.delete(group);
-      } catch (IOException e) {
-        Thread.sleep(10);
-      }
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    if (Files.isDirectory(folder, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
-      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-        for (Path entry : entries) {
-          delete(entry);
-        }
-      }
-    }
-    Files.deleteIfExists(folder);
   }
 }
