@@ -5,7 +5,8 @@
  * <p>A message is ten bytes of header (length, stream, type, flags) and at most 4 MiB of protobuf.
  * A multiplexed frame is eight bytes (connection, length) and a piece of one. What is garbled, too
  * long, cut off or stuck in the middle ends its connection with one line, and nothing else; what is
- * sent faster than it can be answered waits, within bounds.
+ * sent faster than it can be answered waits, within bounds. A socket has one thread, on which its
+ * pieces are put together, calls are heard and answers are sent.
  *
  * {@snippet :
  * try (Multiplexer trunk = Multiplexer.over(Wire.unix(socket), 1, 2);
