@@ -8,7 +8,6 @@ import dev.berth.cri.CriState;
 import dev.berth.cri.PodDetail;
 import dev.berth.guest.Allowance;
 import dev.berth.guest.GuestContainer;
-import java.util.Collections;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -39,7 +38,7 @@ final class CriGuests {
                 resources.quota().orElse(0),
                 resources.period().orElse(0),
                 resources.memoryLimit().orElse(0),
-                Collections.emptySortedMap())),
+                resources.hugepages())),
         container.state() != CriState.EXITED,
         container.pid().orElse(0),
         reported(container.id(), resources));

@@ -4,6 +4,8 @@ import dev.berth.cpu.InvalidInputException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
@@ -60,8 +62,17 @@ final class VerboseInfo {
             cpu.path("quota").asLong(0),
             cpu.path("shares").asLong(0),
             resources.at("/memory/limit").asLong(0),
+            hugepages(resources),
             cpu.path("cpus").asString(""),
             cpu.path("mems").asString("")));
+  }
+
+  private static SortedMap<String, Long> hugepages(JsonNode resources) {
+    SortedMap<String, Long> hugepages = new TreeMap<>();
+    for (JsonNode limit : resources.path("hugepageLimits")) {
+      hugepages.put(limit.path("pageSize").asString(""), limit.path("limit").asLong(0));
+    }
+    return hugepages;
   }
 
   /** As the sandbox was asked for; else what is above the group it has. */

@@ -12,6 +12,7 @@ import dev.berth.protocols.cri.ContainerEventType;
 import dev.berth.protocols.cri.ContainerResources;
 import dev.berth.protocols.cri.ContainerStatus;
 import dev.berth.protocols.cri.ContainerStatusResponse;
+import dev.berth.protocols.cri.HugepageLimit;
 import dev.berth.protocols.cri.LinuxContainerResources;
 import dev.berth.protocols.cri.PodSandboxStatus;
 import dev.berth.protocols.cri.PodSandboxStatusResponse;
@@ -28,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -76,12 +78,17 @@ class CriClientTest {
   @Test
   void resourcesComeFromTheStatusBeforeTheSpecification() throws IOException {
     tells(
-        "{\"runtimeSpec\":{\"linux\":{\"resources\":{\"cpu\":{\"cpus\":\"0-1\",\"quota\":-1}}}}}");
+        """
+        {"runtimeSpec":{"linux":{"resources":{
+          "cpu":{"cpus":"0-1","quota":-1},
+          "hugepageLimits":[{"pageSize":"2MB","limit":4194304},{"pageSize":"1GB","limit":0}]}}}}
+        """);
     CriResources specified =
         client.container("c1").flatMap(ContainerDetail::resources).orElseThrow();
     assertThat(specified.cpus()).hasValue(CpuSet.of(0, 1));
     assertThat(specified.quota()).isEqualTo(OptionalLong.of(CriResources.UNLIMITED));
     assertThat(specified.shares()).isEmpty();
+    assertThat(specified.hugepages()).isEqualTo(Map.of("2MB", 4L << 20, "1GB", 0L));
 
     runtime.container =
         runtime.container.toBuilder()
@@ -93,11 +100,16 @@ class CriClientTest {
                             .setLinux(
                                 LinuxContainerResources.newBuilder()
                                     .setCpusetCpus("5")
+                                    .addHugepageLimits(
+                                        HugepageLimit.newBuilder()
+                                            .setPageSize("2MB")
+                                            .setLimit(2 << 20))
                                     .setCpusetMems("1"))))
             .build();
     CriResources said = client.container("c1").flatMap(ContainerDetail::resources).orElseThrow();
     assertThat(said.cpus()).hasValue(CpuSet.of(5));
     assertThat(said.memoryNodes()).hasValue(NodeSet.of(1));
+    assertThat(said.hugepages()).isEqualTo(Map.of("2MB", 2L << 20));
   }
 
   @Test
