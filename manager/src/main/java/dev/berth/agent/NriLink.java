@@ -10,11 +10,13 @@ import dev.berth.nri.NriClient;
 import dev.berth.nri.NriPolicy;
 import dev.berth.protocols.nri.Container;
 import dev.berth.protocols.nri.ContainerAdjustment;
+import dev.berth.protocols.nri.ContainerNote;
 import dev.berth.protocols.nri.ContainerState;
 import dev.berth.protocols.nri.ContainerUpdate;
 import dev.berth.protocols.nri.CreateContainerResponse;
 import dev.berth.protocols.nri.LinuxContainerAdjustment;
 import dev.berth.protocols.nri.LinuxResources;
+import dev.berth.protocols.nri.PodNote;
 import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.rpc.Lines;
 import java.io.IOException;
@@ -257,22 +259,22 @@ final class NriLink implements RuntimeLink, NriPolicy {
   }
 
   @Override
-  public void updated(PodSandbox pod, Container container) {
+  public void updated(ContainerNote container) {
     loop.leave(guests::checkSoon);
   }
 
   @Override
-  public void created(PodSandbox pod, Container container) {
+  public void created(ContainerNote container) {
     loop.leave(() -> guests.created(container.getId()));
   }
 
   @Override
-  public void started(PodSandbox pod, Container container) {
+  public void started(ContainerNote container) {
     loop.leave(() -> guests.runs(container.getId(), container.getPid()));
   }
 
   @Override
-  public List<ContainerUpdate> stopped(PodSandbox pod, Container container) {
+  public List<ContainerUpdate> stopped(ContainerNote container) {
     OptionalInt code =
         container.getFinishedAt() > 0 || container.getExitCode() != 0
             ? OptionalInt.of(container.getExitCode())
@@ -282,18 +284,18 @@ final class NriLink implements RuntimeLink, NriPolicy {
   }
 
   @Override
-  public void removed(PodSandbox pod, Container container) {
+  public void removed(ContainerNote container) {
     loop.leave(() -> guests.removed(container.getId()));
   }
 
   @Override
-  public void podStopped(PodSandbox pod) {
-    loop.leave(() -> guests.sandboxOver(pod.getId(), NriMessages.uid(pod)));
+  public void podStopped(PodNote pod) {
+    loop.leave(() -> guests.sandboxOver(pod.getId(), NriMessages.uid(pod.getUid(), pod.getId())));
   }
 
   @Override
-  public void podRemoved(PodSandbox pod) {
-    loop.leave(() -> guests.sandboxOver(pod.getId(), NriMessages.uid(pod)));
+  public void podRemoved(PodNote pod) {
+    loop.leave(() -> guests.sandboxOver(pod.getId(), NriMessages.uid(pod.getUid(), pod.getId())));
   }
 
   /** What it was told is of use to us alone, so it does not wait until that has been seen to. */

@@ -48,7 +48,12 @@ final class NriMessages {
   }
 
   static String uid(PodSandbox pod) {
-    return pod.getUid().isEmpty() ? pod.getId() : pod.getUid();
+    return uid(pod.getUid(), pod.getId());
+  }
+
+  /** What a pod is known by: outside Kubernetes it may have no uid. */
+  static String uid(String uid, String id) {
+    return uid.isEmpty() ? id : uid;
   }
 
   static GuestContainer guest(PodSandbox pod, Container container) {

@@ -1,9 +1,11 @@
 package dev.berth.nri;
 
 import dev.berth.protocols.nri.Container;
+import dev.berth.protocols.nri.ContainerNote;
 import dev.berth.protocols.nri.ContainerUpdate;
 import dev.berth.protocols.nri.CreateContainerResponse;
 import dev.berth.protocols.nri.LinuxResources;
+import dev.berth.protocols.nri.PodNote;
 import dev.berth.protocols.nri.PodSandbox;
 import java.util.List;
 
@@ -46,25 +48,25 @@ public interface NriPolicy {
   List<ContainerUpdate> update(PodSandbox pod, Container container, LinuxResources resources);
 
   /** A container's resources have been changed. */
-  void updated(PodSandbox pod, Container container);
+  void updated(ContainerNote container);
 
   /** A container has been created, and the runtime knows it by its id. */
-  void created(PodSandbox pod, Container container);
+  void created(ContainerNote container);
 
   /** A container has been started; its first process is known. */
-  void started(PodSandbox pod, Container container);
+  void started(ContainerNote container);
 
   /** A container has stopped. */
-  List<ContainerUpdate> stopped(PodSandbox pod, Container container);
+  List<ContainerUpdate> stopped(ContainerNote container);
 
   /** A container is gone. */
-  void removed(PodSandbox pod, Container container);
+  void removed(ContainerNote container);
 
   /** A pod has stopped, and none of its containers runs or will. */
-  void podStopped(PodSandbox pod);
+  void podStopped(PodNote pod);
 
   /** A pod is gone, with whatever was left of it. */
-  void podRemoved(PodSandbox pod);
+  void podRemoved(PodNote pod);
 
   /** The runtime has its answer to the latest of these: what it need not wait for can be done. */
   void answered();

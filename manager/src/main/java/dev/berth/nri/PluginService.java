@@ -9,13 +9,13 @@ import com.google.protobuf.Parser;
 import dev.berth.protocols.Bounded;
 import dev.berth.protocols.nri.ConfigureRequest;
 import dev.berth.protocols.nri.ConfigureResponse;
-import dev.berth.protocols.nri.Container;
+import dev.berth.protocols.nri.ContainerNote;
 import dev.berth.protocols.nri.CreateContainerRequest;
 import dev.berth.protocols.nri.Empty;
 import dev.berth.protocols.nri.Event;
-import dev.berth.protocols.nri.PodSandbox;
+import dev.berth.protocols.nri.Note;
+import dev.berth.protocols.nri.PodNote;
 import dev.berth.protocols.nri.StateChangeEvent;
-import dev.berth.protocols.nri.StopContainerRequest;
 import dev.berth.protocols.nri.StopContainerResponse;
 import dev.berth.protocols.nri.SynchronizeRequest;
 import dev.berth.protocols.nri.SynchronizeResponse;
@@ -101,10 +101,9 @@ final class PluginService implements TtrpcHandler {
             .build();
       }
       case "StopContainer" -> {
-        StopContainerRequest stop =
-            read(StopContainerRequest.parser(), StopContainerRequest.getDescriptor(), request);
+        Note stop = read(Note.parser(), Note.getDescriptor(), request);
         yield StopContainerResponse.newBuilder()
-            .addAllUpdate(policy.stopped(stop.getPod(), stop.getContainer()))
+            .addAllUpdate(policy.stopped(stop.getContainer()))
             .build();
       }
       // Newer runtimes call these by their names, and the requests look like the one for stopping.
@@ -165,19 +164,18 @@ final class PluginService implements TtrpcHandler {
   }
 
   private MessageLite named(Event event, ByteString request) throws InvalidProtocolBufferException {
-    StopContainerRequest parts =
-        read(StopContainerRequest.parser(), StopContainerRequest.getDescriptor(), request);
-    return changed(event, parts.getPod(), parts.getContainer());
+    Note note = read(Note.parser(), Note.getDescriptor(), request);
+    return changed(event, note.getPod(), note.getContainer());
   }
 
-  private MessageLite changed(Event event, PodSandbox pod, Container container) {
+  private MessageLite changed(Event event, PodNote pod, ContainerNote container) {
     switch (event) {
       case STOP_POD_SANDBOX -> policy.podStopped(pod);
       case REMOVE_POD_SANDBOX -> policy.podRemoved(pod);
-      case POST_CREATE_CONTAINER -> policy.created(pod, container);
-      case POST_START_CONTAINER -> policy.started(pod, container);
-      case POST_UPDATE_CONTAINER -> policy.updated(pod, container);
-      case REMOVE_CONTAINER -> policy.removed(pod, container);
+      case POST_CREATE_CONTAINER -> policy.created(container);
+      case POST_START_CONTAINER -> policy.started(container);
+      case POST_UPDATE_CONTAINER -> policy.updated(container);
+      case REMOVE_CONTAINER -> policy.removed(container);
       default -> {
         // A runtime may tell more than it was asked for.
       }

@@ -8,11 +8,13 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.protocols.nri.ConfigureRequest;
 import dev.berth.protocols.nri.ConfigureResponse;
 import dev.berth.protocols.nri.Container;
+import dev.berth.protocols.nri.ContainerNote;
 import dev.berth.protocols.nri.ContainerUpdate;
 import dev.berth.protocols.nri.CreateContainerRequest;
 import dev.berth.protocols.nri.CreateContainerResponse;
 import dev.berth.protocols.nri.Event;
 import dev.berth.protocols.nri.LinuxResources;
+import dev.berth.protocols.nri.PodNote;
 import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.protocols.nri.StateChangeEvent;
 import dev.berth.protocols.nri.StopContainerRequest;
@@ -91,38 +93,38 @@ class NriClientTest {
     }
 
     @Override
-    public List<ContainerUpdate> stopped(PodSandbox pod, Container container) {
-      return updates("stopped " + container.getName());
+    public List<ContainerUpdate> stopped(ContainerNote container) {
+      return updates("stopped " + container.getId());
     }
 
     @Override
-    public void removed(PodSandbox pod, Container container) {
-      heard.add("removed " + container.getName());
+    public void removed(ContainerNote container) {
+      heard.add("removed " + container.getId());
     }
 
     @Override
-    public void updated(PodSandbox pod, Container container) {
-      heard.add("updated " + container.getName());
+    public void updated(ContainerNote container) {
+      heard.add("updated " + container.getId());
     }
 
     @Override
-    public void created(PodSandbox pod, Container container) {
-      heard.add("created " + container.getName());
+    public void created(ContainerNote container) {
+      heard.add("created " + container.getId());
     }
 
     @Override
-    public void started(PodSandbox pod, Container container) {
-      heard.add("started " + container.getName() + " " + container.getPid());
+    public void started(ContainerNote container) {
+      heard.add("started " + container.getId() + " " + container.getPid());
     }
 
     @Override
-    public void podStopped(PodSandbox pod) {
-      heard.add("pod stopped " + pod.getName());
+    public void podStopped(PodNote pod) {
+      heard.add("pod stopped " + pod.getId());
     }
 
     @Override
-    public void podRemoved(PodSandbox pod) {
-      heard.add("pod removed " + pod.getName());
+    public void podRemoved(PodNote pod) {
+      heard.add("pod removed " + pod.getId());
     }
 
     @Override
@@ -145,11 +147,11 @@ class NriClientTest {
   }
 
   private static PodSandbox pod(String name) {
-    return PodSandbox.newBuilder().setName(name).build();
+    return PodSandbox.newBuilder().setId(name).setName(name).build();
   }
 
   private static Container container(String name) {
-    return Container.newBuilder().setName(name).build();
+    return Container.newBuilder().setId(name).setName(name).build();
   }
 
   @Test
@@ -236,7 +238,7 @@ class NriClientTest {
           "StateChange",
           StateChangeEvent.newBuilder()
               .setEvent(Event.REMOVE_POD_SANDBOX)
-              .setPod(pod("db"))
+              .setPod(PodNote.newBuilder().setId("db"))
               .build());
       assertThat(heard)
           .containsExactly(
