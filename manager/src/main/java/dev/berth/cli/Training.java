@@ -67,6 +67,8 @@ final class Training {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     var nowhere = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8);
     var output = new Output(nowhere, nowhere, false, false, Output.DEFAULT_WIDTH);
+    // Made once without use: a command has its output made from what it finds.
+    Output.standard(Map.of()).out().flush();
     Path folder = Files.createTempDirectory("berth-training");
     try {
       for (List<String> line : Lessons.in(folder)) {
