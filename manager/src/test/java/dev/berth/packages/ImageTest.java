@@ -20,7 +20,7 @@ class ImageTest {
   @Test
   void containerdImportsAndRunsIt() throws IOException {
     Path image = Packages.named("berth-*.oci.tar");
-    try (RealContainerd containerd = RealContainerd.inMemory()) {
+    try (RealContainerd containerd = RealContainerd.current()) {
       containerd.ctr("images", "import", "--no-unpack", image.toString());
       String name =
           containerd.ctr("images", "list", "-q").lines().findFirst().orElse("no image at all");
