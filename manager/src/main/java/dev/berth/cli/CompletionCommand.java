@@ -7,9 +7,7 @@ import dev.berth.topology.KnownMachine;
 import dev.berth.topology.Machines;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code berth completion}: what a shell needs to complete our words. */
 @Command(
@@ -28,8 +26,6 @@ import picocli.CommandLine.Spec;
 final class CompletionCommand implements Callable<Integer> {
   private final Output output;
 
-  @Spec private CommandSpec spec = CommandSpec.create();
-
   @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.")
   private Shell shell = Shell.bash;
 
@@ -39,7 +35,7 @@ final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Guide guide = Guide.of(spec.root().commandLine());
+    Guide guide = Guide.of(Main.commandLine(output));
     output
         .out()
         .print(

@@ -43,7 +43,7 @@ public final class Main implements Callable<Integer> {
 
   /** Runs one command; the exit code is the answer, whatever happens. */
   static int run(List<String> arguments, Output output, Map<String, String> environment) {
-    return run(arguments, output, environment, Commands.all(output));
+    return run(arguments, output, environment, Commands.asked(arguments, output));
   }
 
   static int run(

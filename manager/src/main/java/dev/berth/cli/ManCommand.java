@@ -50,7 +50,7 @@ final class ManCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Guide guide = Guide.of(spec.root().commandLine());
+    Guide guide = Guide.of(Main.commandLine(output));
     String version = String.join(" ", spec.root().version());
     Path all = folder;
     if (all != null) {

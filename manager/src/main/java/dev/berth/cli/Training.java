@@ -23,16 +23,6 @@ import java.util.stream.Stream;
  * only slower.
  */
 final class Training {
-  static final List<List<String>> COMMAND_LINES =
-      List.of(
-          List.of("--version"),
-          List.of("--help"),
-          List.of("help"),
-          List.of("state", "--help"),
-          List.of("run", "--help"),
-          List.of("topology"),
-          List.of("topology", "-o", "json"));
-
   /** What an agent is asked that decides but touches nothing. */
   static final List<List<String>> QUESTIONS =
       List.of(
@@ -77,14 +67,20 @@ final class Training {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     var nowhere = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8);
     var output = new Output(nowhere, nowhere, false, false, Output.DEFAULT_WIDTH);
-    COMMAND_LINES.forEach(line -> Main.run(line, output, Map.of()));
+    // Made once without use: a command has its output made from what it finds.
+    Output.standard(Map.of()).out().flush();
     Path folder = Files.createTempDirectory("berth-training");
     try {
+      for (List<String> line : Lessons.in(folder)) {
+        Main.run(line, output, Map.of());
+      }
       withAgent(folder, output);
       Rehearsal.play(folder, Node.start(Machines.parse(MACHINE), Configuration.DEFAULTS));
     } finally {
       remove(folder);
     }
+    // What the JVM does to end is part of every start.
+    System.exit(0);
   }
 
   /** Runs an agent on a pretended machine and asks it; the exit codes, the agent's own last. */

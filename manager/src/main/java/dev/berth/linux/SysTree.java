@@ -3,7 +3,6 @@ package dev.berth.linux;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -19,10 +18,13 @@ final class SysTree {
 
   private final Path root;
   private final String sys;
+  private final String prefix;
 
   private SysTree(Path root, String sys) {
     this.root = root;
     this.sys = sys;
+    String name = root.toString();
+    this.prefix = name.isEmpty() || name.endsWith("/") ? name : name + "/";
   }
 
   /** The tree below {@code root}, which holds {@code sys} or is it. */
@@ -41,6 +43,11 @@ final class SysTree {
             + (Files.isDirectory(root) ? "none" : "no folder"));
   }
 
+  /** As {@link Path#resolve} would, without a path of its own for each of a thousand files. */
+  private String below(String path) {
+    return prefix + path;
+  }
+
   /** What people would call the machine whose tree this is. */
   String name() {
     Path absolute = root.toAbsolutePath().normalize();
@@ -55,28 +62,27 @@ final class SysTree {
    * none.
    */
   @Nullable String text(String path) {
-    return read(root.resolve(sys + path));
+    return read(below(sys + path));
   }
 
   /** The content of a file of {@code /proc}, or null where there is none. */
   @Nullable String proc(String path) {
-    return sys.isEmpty()
-        ? read(root.resolve("../proc/" + path))
-        : read(root.resolve("proc/" + path));
+    return sys.isEmpty() ? read(below("../proc/" + path)) : read(below("proc/" + path));
   }
 
-  private static @Nullable String read(Path file) {
+  private static @Nullable String read(String file) {
+    String text;
     try {
-      String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
-      // Some kernels fill the rest of the page with zeros.
-      int end = text.indexOf('\0');
-      return (end < 0 ? text : text.substring(0, end)).strip();
+      text = SmallFile.text(file);
     } catch (NoSuchFileException e) {
       return null;
     } catch (IOException e) {
       throw new InvalidInputException(
           "sysfs " + file + ": expected a file that can be read, found " + e.getMessage(), e);
     }
+    // Some kernels fill the rest of the page with zeros.
+    int end = text.indexOf('\0');
+    return (end < 0 ? text : text.substring(0, end)).strip();
   }
 
   /** The names in a folder of {@code /sys}, sorted; none where there is no such folder. */

@@ -10,9 +10,8 @@ import org.junit.jupiter.api.Test;
 class RealAgentTest {
   @Test
   void itsFlagsAreThoseOfTheScript() throws Exception {
-    String function = "sed -n '/^flags_of()/,/^}/p' ../berth";
     Process shell =
-        new ProcessBuilder("sh", "-c", "eval \"$(" + function + ")\" && flags_of agent")
+        new ProcessBuilder("sh", "-c", ". ../scripts/launch.sh && flags_of agent && echo $flags")
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     String printed =

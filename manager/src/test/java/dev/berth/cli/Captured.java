@@ -25,7 +25,7 @@ final class Captured {
 
   /** Runs {@code berth} with its real commands; the exit code is the answer. */
   int berth(String... arguments) {
-    return run(Commands.all(output), arguments);
+    return Main.run(List.of(arguments), output, Map.of());
   }
 
   /** Runs {@code berth} with commands of the test's own. */

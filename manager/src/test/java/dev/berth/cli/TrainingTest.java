@@ -8,19 +8,16 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 class TrainingTest {
-  static List<List<String>> commandLines() {
-    return Training.COMMAND_LINES;
-  }
-
-  @ParameterizedTest
-  @MethodSource("commandLines")
-  void trainsOnWhatWorks(List<String> line) {
-    var captured = new Captured();
-    assertThat(captured.berth(line.toArray(String[]::new))).as(captured.err()).isEqualTo(0);
+  @Test
+  void trainsOnWhatWorks(@TempDir Path folder) throws IOException {
+    for (List<String> line : Lessons.in(folder)) {
+      var captured = new Captured();
+      assertThat(captured.berth(line.toArray(String[]::new)))
+          .as(line + captured.err())
+          .isEqualTo(0);
+    }
   }
 
   @Test

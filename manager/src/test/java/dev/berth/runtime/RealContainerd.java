@@ -11,6 +11,7 @@ import dev.berth.protocols.cri.RuntimeServiceGrpc;
 import dev.berth.rpc.RpcClient;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -176,6 +177,23 @@ public final class RealContainerd implements AutoCloseable {
                         .setImage(ImageSpec.newBuilder().setImage(ContainerdSettings.IMAGE))
                         .build())
                 .hasImage());
+  }
+
+  /**
+   * What {@code ctr} prints for these words.
+   *
+   * @throws IOException with what it complains of, where it fails
+   */
+  public String ctr(String... words) throws IOException {
+    ProcessBuilder asking = command("ctr", "-a", socket().toString());
+    asking.command().addAll(List.of(words));
+    Path complaints = folder.resolve("ctr.log");
+    Process asked = asking.redirectError(complaints.toFile()).start();
+    String said = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (asked.onExit().join().exitValue() != 0) {
+      throw new IOException("ctr " + String.join(" ", words) + ": " + Files.readString(complaints));
+    }
+    return said;
   }
 
   /** Where it serves CRI. */

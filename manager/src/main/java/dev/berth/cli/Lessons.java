@@ -1,0 +1,69 @@
+package dev.berth.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Command lines that need no agent, and the files they are about: one of each kind. */
+final class Lessons {
+  private static final String MACHINE = "epyc-7702p";
+
+  private static final String POD =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: alone}
+      spec:
+        containers:
+        - name: app
+          resources: {limits: {cpu: "4", memory: 1Gi}}
+      """;
+
+  private static final String CASE =
+      """
+      {"id":"lesson","machine":{"cpus":[[0,0,0,0,0],[1,0,0,0,0],[2,2,0,0,0],[3,2,0,0,0]],\
+      "distances":[[10]]},"config":{"reservedCpus":"0","cpuOptions":{},\
+      "topologyPolicy":"best-effort","topologyScope":"container"},"steps":[{"admit":{"uid":"alone",\
+      "containers":[{"name":"app","requests":{"cpu":"1","memory":"1Mi"},\
+      "limits":{"cpu":"1","memory":"1Mi"}}]}}]}
+      """;
+
+  private static final String CHECKPOINT =
+      """
+      {"policyName":"none","defaultCpuSet":"","checksum":1353318690}\
+      """;
+
+  private Lessons() {}
+
+  /** Writes the files into a folder; what is to be run. */
+  static List<List<String>> in(Path folder) throws IOException {
+    String pod = write(folder, "pod.yaml", POD);
+    String recorded = write(folder, "case.jsonl", CASE);
+    String settings = write(folder, "settings.yaml", "reservedSystemCPUs: \"0\"\n");
+    Path kubelet = Files.createDirectory(folder.resolve("kubelet"));
+    write(kubelet, "cpu_manager_state", CHECKPOINT);
+    return List.of(
+        List.of("--version"),
+        List.of("--help"),
+        List.of("help"),
+        List.of("state", "--help"),
+        List.of("run", "--help"),
+        List.of("topology"),
+        List.of("topology", "-o", "json"),
+        List.of("topology", "--machine", MACHINE),
+        List.of("machines"),
+        List.of("replay", recorded),
+        List.of("explain", "-f", pod, "--machine", MACHINE),
+        List.of("simulate", "-f", pod, "--machine", MACHINE),
+        List.of("state", "show", kubelet.toString()),
+        List.of("config", "show"),
+        List.of("config", "check", settings, "--machine", MACHINE),
+        List.of("completion", "bash"),
+        List.of("man"));
+  }
+
+  private static String write(Path folder, String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+}

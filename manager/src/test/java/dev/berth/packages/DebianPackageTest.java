@@ -1,0 +1,96 @@
+package dev.berth.packages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.linux.Posix;
+import dev.berth.packages.Packages.Ended;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Installed below a folder: dpkg's list of packages is there too, and no script runs as if here.
+ */
+@Tag("slow")
+class DebianPackageTest {
+  private static final String UNIT = "usr/lib/systemd/system/berth.service";
+
+  @TempDir private Path root = Path.of("");
+
+  @Test
+  void isInstalledStartedRemovedAndPurged() throws IOException {
+    Path packaged = Packages.named("berth_*.deb");
+    assumeTrue(Posix.effectiveUser() == 0, "packages: dpkg needs root");
+    Files.createDirectories(root.resolve("var/lib/dpkg/updates"));
+    Files.createFile(root.resolve("var/lib/dpkg/status"));
+    assertThat(dpkg("-i", packaged.toString()).code()).isZero();
+
+    Ended version = Packages.run(root, root.resolve("usr/bin/berth").toString(), "--version");
+    assertThat(version.said()).startsWith("berth ").hasLineCount(1);
+    assertThat(root.resolve("usr/share/man/man1/berth-agent.1.gz")).isRegularFile();
+    assertThat(dpkg("--verify", "berth").said()).as("files are as they were packed").isEmpty();
+
+    Path settings = root.resolve("etc/berth/berth.yaml");
+    Path state = Files.createDirectories(root.resolve("var/lib/berth"));
+    Files.writeString(settings, "reservedSystemCPUs: \"0\"\n");
+    assertThat(dpkg("--force-confold", "-i", packaged.toString()).code()).isZero();
+    assertThat(settings).hasContent("reservedSystemCPUs: \"0\"");
+    assertThat(dpkg("-r", "berth").code()).isZero();
+    assertThat(root.resolve("usr/lib/berth")).doesNotExist();
+    assertThat(settings).exists();
+    assertThat(dpkg("-P", "berth").code()).isZero();
+    assertThat(settings).doesNotExist();
+    assertThat(state).doesNotExist();
+    try (Stream<Path> left = Files.walk(root)) {
+      assertThat(left.map(Path::toString).filter(name -> name.contains("berth") && under(name)))
+          .isEmpty();
+    }
+  }
+
+  private boolean under(String name) {
+    return !name.startsWith(root.resolve("var/lib/dpkg").toString());
+  }
+
+  private Ended dpkg(String... words) throws IOException {
+    List<String> line =
+        new ArrayList<>(List.of("dpkg", "--root=" + root, "--force-script-chrootless"));
+    // No other package is there, the C library among them.
+    line.add("--force-depends");
+    line.addAll(List.of(words));
+    return Packages.run(root, line);
+  }
+
+  @Test
+  void hasAUnitThatSystemdUnderstands() throws IOException {
+    Path packaged = Packages.named("berth_*.deb");
+    assumeTrue(Packages.has("systemd-analyze"), "packages: no systemd-analyze");
+    assertThat(Packages.run(root, "dpkg-deb", "-x", packaged.toString(), ".").code()).isZero();
+    String unit = Files.readString(root.resolve(UNIT));
+    assertThat(unit).contains("ExecStart=/usr/bin/berth agent --config /etc/berth/berth.yaml");
+    Path here =
+        Files.writeString(
+            root.resolve("berth.service"),
+            unit.replace("=/usr/bin/berth", "=" + root.resolve("usr/bin/berth")));
+    Ended verified = Packages.run(root, "systemd-analyze", "verify", here.toString());
+    assertThat(verified.code()).as(verified.said()).isZero();
+    assertThat(verified.said().lines())
+        .as("older ones do not know where the agent starts, which is written down")
+        .allMatch(line -> line.contains("DelegateSubgroup"));
+  }
+
+  @Test
+  void keepsDebiansRules() throws IOException {
+    Path packaged = Packages.named("berth_*.deb");
+    assumeTrue(Packages.has("lintian"), "packages: no lintian");
+    Ended checked = Packages.run(root, "lintian", "--allow-root", packaged.toString());
+    assertThat(checked.said().lines()).noneMatch(line -> line.matches("[EW]: .*"));
+    assertThat(checked.code()).isZero();
+  }
+}

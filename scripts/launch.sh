@@ -1,0 +1,48 @@
+# shellcheck shell=sh
+# Starts Berth. Sourced by ./berth and by the berth of a package; POSIX sh without another program,
+# for a start is to be over in a fraction of a second.
+
+# flags_of short|long|agent: sets flags. A short command is over before a better compiler pays for
+# itself. An agent mostly waits, and is to be small: the better compiler alone takes 30 MB. It is
+# asked seldom, and whoever asks waits, so it compiles after a tenth of the usual number of calls. One
+# that runs out of memory ends, which its containers do not notice, rather than go on with half of
+# something done.
+flags_of() {
+  flags="-XX:+UseSerialGC -XX:+UseCompactObjectHeaders --enable-native-access=ALL-UNNAMED"
+  # The JVM's own warnings go to standard output, where answers belong.
+  flags="$flags -Xlog:disable -Xlog:all=error:stderr"
+  case $1 in
+    # Descriptors are left as they are, for a command that berth run becomes.
+    short) flags="$flags -XX:TieredStopAtLevel=1 -XX:-MaxFDLimit" ;;
+    agent)
+      flags="$flags -Xmx40m -Xmn8m -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.1"
+      # A thread keeps the largest buffer it ever needed for a write, unless it is told not to.
+      flags="$flags -XX:+ExitOnOutOfMemoryError -Djdk.nio.maxCachedBufferSize=65536"
+      # What a flood of requests took is given back, which the C library alone would keep.
+      flags="$flags -XX:TrimNativeHeapInterval=5000" ;;
+  esac
+}
+
+# launch JAVA CLASSPATH CACHE SCRIPT ARGUMENT...: becomes Berth. A cache that is empty or not there
+# is done without; SCRIPT is what starts another one.
+launch() {
+  java=$1 classpath=$2 cache=$3 script=$4
+  shift 4
+  case ${1-} in
+    agent) flags_of agent ;;
+    bench | replay | simulate) flags_of long ;;
+    *) flags_of short ;;
+  esac
+  if [ -t 1 ]; then
+    flags="$flags -Dberth.terminal=true"
+    if [ -z "${COLUMNS:-}" ] && size=$(stty size 2>/dev/null </dev/tty); then
+      flags="$flags -Dberth.columns=${size#* }"
+    fi
+  fi
+  # A closed standard output would be taken by the first file the JVM opens.
+  { true 3>&1; } 2>/dev/null || exec >/dev/null
+  [ -f "$cache" ] || cache=
+  # shellcheck disable=SC2086 # words without spaces, but for the paths, which are quoted
+  exec "$java" $flags ${cache:+"-XX:AOTCache=$cache"} "-Dberth.script=$script" \
+    ${BERTH_JAVA_OPTS:-} -cp "$classpath" dev.berth.cli.Main "$@"
+}
