@@ -1,8 +1,8 @@
 // Upstream times Kubernetes' own managers on the workloads that docs/benchmark.md defines, under the
 // names and in the format of `berth bench -o json`.
 //
-//	upstream bench [-for DURATION] [-slow] [NAME…]   one JSON object a line; a NAME is the beginning of some
-//	upstream list                                    the names, and which are left out and why
+//	upstream bench [-for DURATION] [NAME…]   one JSON object a line; a NAME is the beginning of some
+//	upstream list                            the names, and which are left out and why
 package main
 
 import (
@@ -40,17 +40,13 @@ func main() {
 }
 
 func usage() {
-	fmt.Fprintln(os.Stderr, "upstream: expected bench [-for DURATION] [-slow] [NAME…], or list")
+	fmt.Fprintln(os.Stderr, "upstream: expected bench [-for DURATION] [NAME…], or list")
 	os.Exit(2)
 }
 
 func list() {
 	for _, w := range workloads() {
-		note := ""
-		if w.slow {
-			note = "  (with -slow)"
-		}
-		fmt.Println(w.name + note)
+		fmt.Println(w.name)
 	}
 	for _, w := range leftOut {
 		fmt.Println(w.name + "  (left out: " + w.why + ")")
@@ -60,11 +56,10 @@ func list() {
 func bench(arguments []string) {
 	flags := flag.NewFlagSet("bench", flag.ExitOnError)
 	atLeast := flags.Duration("for", time.Second, "how long each workload is timed at least")
-	slow := flags.Bool("slow", false, "those too that take seconds a run")
 	must(flags.Parse(arguments))
 	lines := json.NewEncoder(os.Stdout)
 	for _, w := range workloads() {
-		if (*slow || !w.slow) && chosen(w.name, flags.Args()) {
+		if chosen(w.name, flags.Args()) {
 			must(lines.Encode(w.measure(*atLeast)))
 		}
 	}

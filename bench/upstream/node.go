@@ -117,18 +117,31 @@ func fill(name string, machine shape, topologyPolicy string, option string, cpus
 	}, words: func(pods any) string { return strconv.Itoa(pods.(int)) + " pods" }}
 }
 
-// admitOne starts on an empty machine of so many NUMA nodes and admits one pod of 8 CPUs.
-func admitOne(nodes int) workload {
-	name := "admit-one/numa" + strconv.Itoa(nodes) + "/best-effort"
-	setting := newSetting(shape{2, nodes / 2, 1, 8, 2}, "best-effort", nil)
+// admitOneOnNodes starts on an empty machine of so many NUMA nodes and admits one pod of 8 CPUs.
+func admitOneOnNodes(nodes int) workload {
+	return admitOne("admit-one/numa"+strconv.Itoa(nodes)+"/best-effort", shape{2, nodes / 2, 1, 8, 2})
+}
+
+// admitOneOnCPUs is the same on two nodes that together have so many CPUs.
+func admitOneOnCPUs(cpus int) workload {
+	return admitOne("admit-one/cpus"+strconv.Itoa(cpus)+"/best-effort", shape{2, 1, cpus / 32, 8, 2})
+}
+
+func admitOne(name string, machine shape) workload {
+	setting := newSetting(machine, "best-effort", nil)
 	return workload{name: name, run: func() any {
 		k := setting.start()
 		pod := guaranteed("p", 8)
 		if !k.admit(pod) {
-			return cpuset.New()
+			return nil
 		}
 		return k.cpusOf(pod)
-	}, words: func(cpus any) string { return cpus.(cpuset.CPUSet).String() }}
+	}, words: func(cpus any) string {
+		if cpus == nil {
+			return "refused"
+		}
+		return cpus.(cpuset.CPUSet).String()
+	}}
 }
 
 // Nobody reads what the managers would log.

@@ -9,8 +9,6 @@ type workload struct {
 	run func() any
 	// words says what came of it, as berth bench does, so that both can be seen to do the same.
 	words func(any) string
-	// slow ones take seconds a run.
-	slow bool
 }
 
 type timing struct {
@@ -67,19 +65,17 @@ func workloads() []workload {
 		fill("fill/epyc-9654-2p-nps4/distribute/48/best-effort", shape{2, 4, 3, 8, 2}, "best-effort",
 			"distribute-cpus-across-numa", 48),
 		fill("fill/xeon-8490h-2p-snc4/packed/8/restricted", shape{2, 4, 1, 15, 2}, "restricted", "", 8),
-		admitOne(8),
-		admitOne(12),
-		slowly(admitOne(16)),
+		admitOneOnNodes(8),
+		admitOneOnNodes(12),
+		admitOneOnNodes(16),
+	}
+	for _, cpus := range []int{32, 64, 128, 256, 512} {
+		all = append(all, admitOneOnCPUs(cpus))
 	}
 	for providers := 1; providers <= 4; providers++ {
 		all = append(all, merge(4, providers))
 	}
-	return append(all, merge(8, 1), merge(8, 2), slowly(merge(8, 3)))
-}
-
-func slowly(w workload) workload {
-	w.slow = true
-	return w
+	return append(all, merge(8, 1), merge(8, 2), merge(8, 3))
 }
 
 // leftOut are the workloads that do not end in a time anybody would wait for: the merge walks through

@@ -68,7 +68,7 @@ public final class Floors {
    *
    * @param source what the file is called in the error
    */
-  public void check(String source, Collection<Workload> all) {
+  public void check(String source, Collection<Workload<?>> all) {
     Set<String> names = all.stream().map(Workload::name).collect(Collectors.toSet());
     for (String name : floors.keySet()) {
       if (!names.contains(name)) {
