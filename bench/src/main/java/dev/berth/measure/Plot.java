@@ -41,12 +41,16 @@ record Plot(String title, String axis, List<Integer> ticks, List<Series> series)
         text { font: 13px system-ui, sans-serif; fill: #222222 }
         .title { font-size: 16px; font-weight: 600 }
         .grid { stroke: #dddddd }
-        .c0 { --c: #b3261e } .c1 { --c: #0b57d0 } .c2 { --c: #146c2e }
-        path { fill: none; stroke: var(--c); stroke-width: 2.5 }
-        .mark { fill: var(--c) } .name { fill: var(--c); font-weight: 600 }
+        path { fill: none; stroke-width: 2.5 }
+        .name { font-weight: 600 }
+        .c0 path { stroke: #b3261e } .c0 .mark, .c0 .name { fill: #b3261e }
+        .c1 path { stroke: #0b57d0 } .c1 .mark, .c1 .name { fill: #0b57d0 }
+        .c2 path { stroke: #146c2e } .c2 .mark, .c2 .name { fill: #146c2e }
         @media (prefers-color-scheme: dark) {
           .paper { fill: #16181c } text { fill: #e6e6e6 } .grid { stroke: #3a3d42 }
-          .c0 { --c: #f2877f } .c1 { --c: #8ab4f8 } .c2 { --c: #7fd394 }
+          .c0 path { stroke: #f2877f } .c0 .mark, .c0 .name { fill: #f2877f }
+          .c1 path { stroke: #8ab4f8 } .c1 .mark, .c1 .name { fill: #8ab4f8 }
+          .c2 path { stroke: #7fd394 } .c2 .mark, .c2 .name { fill: #7fd394 }
         }
       </style>
       """;
