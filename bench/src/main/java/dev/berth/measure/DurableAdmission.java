@@ -17,7 +17,7 @@ import java.util.Map;
  * nothing decided, encoded or checked. Both take turns on one disk, each first every other time.
  */
 final class DurableAdmission {
-  private static final int WARM_UP = 200;
+  private static final int WARM_UP = 2_000;
   private static final int PAIRS = 300;
   private static final int PODS = 20;
 
@@ -50,7 +50,7 @@ final class DurableAdmission {
   private void measure() throws IOException {
     state.settled("measured", node, Map.of());
     for (int i = 0; i < WARM_UP; i++) {
-      pair();
+      admit();
     }
     for (int i = 0; i < PAIRS; i++) {
       Pair pair = pair();
