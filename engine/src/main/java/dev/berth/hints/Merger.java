@@ -78,7 +78,7 @@ final class Merger {
     TableMerge merge = new TableMerge(nodes, tieBreak, tables, impossible);
     int preferred = merge.preferred();
     int found = preferred != 0 ? preferred : merge.reachable();
-    return merged(nodes.set(new long[] {found}), preferred != 0, false);
+    return merged(nodes.set(found), preferred != 0, false);
   }
 
   private Table table(Listed listed) {

@@ -19,6 +19,9 @@ public final class Nodes {
   private final long[] self;
   private final long[] pairs;
 
+  /** Each node alone, which is the answer to most questions. */
+  private final NodeSet[] alone;
+
   private Nodes(NodeSet all, Distances distances) {
     if (all.isEmpty()) {
       throw new InvalidInputException("NUMA nodes: expected at least one, found none");
@@ -27,7 +30,9 @@ public final class Nodes {
     ids = all.toArray();
     self = new long[ids.length];
     pairs = new long[ids.length * ids.length];
+    alone = new NodeSet[ids.length];
     for (int i = 0; i < ids.length; i++) {
+      alone[i] = NodeSet.of(ids[i]);
       self[i] = distances.between(ids[i], ids[i]);
       for (int j = 0; j < i; j++) {
         long both = (long) distances.between(ids[i], ids[j]) + distances.between(ids[j], ids[i]);
@@ -88,6 +93,13 @@ public final class Nodes {
       }
     }
     return mask;
+  }
+
+  /** The nodes at the positions that are the one-bits of a number. */
+  NodeSet set(int mask) {
+    return (mask & mask - 1) == 0 && mask != 0
+        ? alone[Integer.numberOfTrailingZeros(mask)]
+        : set(new long[] {mask});
   }
 
   NodeSet set(long[] mask) {

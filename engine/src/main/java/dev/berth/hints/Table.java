@@ -55,7 +55,12 @@ final class Table {
   }
 
   static long[] empty(int nodes) {
-    return new long[nodes <= 6 ? 1 : 1 << (nodes - 6)];
+    return new long[words(nodes)];
+  }
+
+  /** How many words a table of so many nodes has. */
+  static int words(int nodes) {
+    return nodes <= 6 ? 1 : 1 << (nodes - 6);
   }
 
   static Table of(int nodes, Listed listed) {

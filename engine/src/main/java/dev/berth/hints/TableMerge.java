@@ -25,7 +25,7 @@ final class TableMerge {
     this.tieBreak = tieBreak;
     this.tables = tables;
     this.impossible = impossible;
-    words = Table.empty(nodes.size()).length;
+    words = Table.words(nodes.size());
   }
 
   /** The best preferred set, or 0. */
@@ -139,7 +139,6 @@ final class TableMerge {
   private int best(long @Nullable [] sets, int size) {
     int best = 0;
     long bestSpread = Long.MAX_VALUE;
-    long[] mask = new long[1];
     for (int word = 0; word < words; word++) {
       long layer = layer(word, size);
       long bits = layer == 0 ? 0 : layer & (sets == null ? preferredWord(word) : sets[word]);
@@ -148,8 +147,7 @@ final class TableMerge {
       }
       for (; bits != 0; bits &= bits - 1) {
         int set = (word << 6) + Long.numberOfTrailingZeros(bits);
-        mask[0] = set;
-        long spread = nodes.spread(mask);
+        long spread = nodes.spread(new long[] {set});
         if (spread < bestSpread) {
           bestSpread = spread;
           best = set;

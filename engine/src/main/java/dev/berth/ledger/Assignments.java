@@ -42,7 +42,13 @@ public record Assignments(
       Map<String, ? extends Map<String, CpuSet>> exclusive,
       Map<String, CpuSet> budgets) {
     SortedMap<String, SortedMap<String, CpuSet>> sorted = new TreeMap<>();
-    exclusive.forEach((pod, containers) -> sorted.put(pod, new TreeMap<>(containers)));
+    // The constructor copies, so what is sorted already is handed on as it is.
+    exclusive.forEach((pod, containers) ->
+        sorted.put(
+            pod,
+            containers instanceof SortedMap<String, CpuSet> inOrder
+                ? inOrder
+                : new TreeMap<>(containers)));
     return new Assignments(policy, shared, sorted, new TreeMap<>(budgets));
   }
 

@@ -27,7 +27,7 @@ final class AdmitAllWorkload {
 
   private AdmitAllWorkload() {}
 
-  static Workload of(int nodes) {
+  static Workload<Decision> of(int nodes) {
     Machine machine = RegularMachine.with(2, nodes / 2, 1, 8, 2, AdmitAllWorkload::memory);
     Map<Integer, Map<String, Long>> reserved = new HashMap<>();
     List<Device> cards = new ArrayList<>();
@@ -38,14 +38,10 @@ final class AdmitAllWorkload {
     Configuration configuration =
         Workloads.with(Policy.BEST_EFFORT)
             .with(new MemorySettings(MemorySettings.Policy.STATIC, reserved));
-    return new Workload(
+    return new Workload<>(
         "admit-one/numa" + nodes + "/all",
-        () -> {
-          Node node = Node.builder(machine, configuration).devices(cards).start();
-          return node.admit(pod()) instanceof Decision.Granted granted
-              ? granted.cpus().hashCode()
-              : 0;
-        });
+        () -> Node.builder(machine, configuration).devices(cards).start().admit(pod()),
+        Workloads::cpus);
   }
 
   private static NodeMemory memory() {

@@ -4,6 +4,7 @@ import dev.berth.cpu.InvalidInputException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -68,7 +69,7 @@ public final class Floors {
    *
    * @param source what the file is called in the error
    */
-  public void check(String source, Collection<Workload> all) {
+  public void check(String source, Collection<Workload<?>> all) {
     Set<String> names = all.stream().map(Workload::name).collect(Collectors.toSet());
     for (String name : floors.keySet()) {
       if (!names.contains(name)) {
@@ -76,6 +77,15 @@ public final class Floors {
             source + ": expected names that berth bench --list tells, found \"" + name + "\"");
       }
     }
+  }
+
+  /** What a workload must reach, in words, where it must. */
+  public Optional<String> told(String name) {
+    return switch (floors.get(name)) {
+      case null -> Optional.empty();
+      case Floor.Nanos(long most) -> Optional.of(most / 1_000 + " µs");
+      case Floor.Times(double least) -> Optional.of(String.format(Locale.ROOT, "%,.0f ×", least));
+    };
   }
 
   /**

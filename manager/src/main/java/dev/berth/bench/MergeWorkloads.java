@@ -5,6 +5,7 @@ import dev.berth.hints.Affinity;
 import dev.berth.hints.BestEffort;
 import dev.berth.hints.Cover;
 import dev.berth.hints.Hint;
+import dev.berth.hints.Merged;
 import dev.berth.hints.Nodes;
 import dev.berth.hints.Offer;
 import dev.berth.hints.Preference;
@@ -26,7 +27,7 @@ final class MergeWorkloads {
 
   private MergeWorkloads() {}
 
-  static void addTo(List<Workload> all) {
+  static void addTo(List<Workload<?>> all) {
     for (int count : new int[] {4, 8}) {
       for (int providers = 1; providers <= 4; providers++) {
         all.add(merge(name(count, providers), nodes(count), listed(nodes(count), providers)));
@@ -40,6 +41,10 @@ final class MergeWorkloads {
     all.add(fromLists(8, 4));
   }
 
+  private static String words(Merged merged) {
+    return "nodes " + merged.affinity() + (merged.preferred() ? ", preferred" : "");
+  }
+
   private static String name(int nodes, int providers) {
     return "merge/numa" + nodes + "/providers" + providers;
   }
@@ -49,25 +54,26 @@ final class MergeWorkloads {
     return Nodes.of(machine);
   }
 
-  private static Workload merge(String name, Nodes nodes, List<Offer> offers) {
-    return new Workload(name, () -> POLICY.merge(nodes, offers).hashCode());
+  private static Workload<Merged> merge(String name, Nodes nodes, List<Offer> offers) {
+    return new Workload<>(name, () -> POLICY.merge(nodes, offers), MergeWorkloads::words);
   }
 
-  private static Workload fromLists(int count, int providers) {
+  private static Workload<Merged> fromLists(int count, int providers) {
     Nodes nodes = nodes(count);
     List<List<Hint>> lists = new ArrayList<>();
     for (int provider = 0; provider < providers; provider++) {
       lists.add(hints(nodes, provider));
     }
-    return new Workload(
+    return new Workload<>(
         name(count, providers) + "/from-lists",
         () -> {
           List<Offer> offers = new ArrayList<>(providers);
           for (List<Hint> hints : lists) {
             offers.add(Offer.listed(nodes, hints));
           }
-          return POLICY.merge(nodes, offers).hashCode();
-        });
+          return POLICY.merge(nodes, offers);
+        },
+        MergeWorkloads::words);
   }
 
   private static List<Offer> listed(Nodes nodes, int providers) {

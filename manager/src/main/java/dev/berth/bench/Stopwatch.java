@@ -15,27 +15,39 @@ public record Stopwatch(long roundNanos, int rounds, int mostWarmUpRounds) {
   /** Warm is what has not become faster by a twentieth for so many rounds. */
   private static final int STEADY_ROUNDS = 4;
 
+  /** Between two looks at the clock, which takes some tens of nanoseconds itself. */
+  private static final long BATCH_NANOS = 100_000;
+
+  /** A power of two. */
+  private static final int KEPT = 64;
+
   /**
    * A measurement.
    *
    * @param ns nanoseconds for one run, on average
    * @param coldNs nanoseconds for the very first run
    * @param runs how many runs were timed
+   * @param outcome what came of a run
    */
-  public record Timing(long ns, long coldNs, long runs) {}
+  public record Timing(long ns, long coldNs, long runs, String outcome) {}
+
+  /** Times only the very first run. */
+  public static <T> Timing cold(Workload<T> workload) {
+    long began = System.nanoTime();
+    T first = workload.run();
+    long cold = System.nanoTime() - began;
+    return new Timing(cold, cold, 1, workload.words().apply(first));
+  }
 
   /** Times a workload. */
-  public Timing time(Workload workload) {
-    long cold = System.nanoTime();
-    int sink = workload.body().run();
-    cold = System.nanoTime() - cold;
-    long best = Long.MAX_VALUE;
+  public Timing time(Workload<?> workload) {
+    Timing cold = cold(workload);
+    double best = Double.MAX_VALUE;
     int steady = 0;
     for (int round = 0; round < mostWarmUpRounds && steady < STEADY_ROUNDS; round++) {
-      Round warm = round(workload);
-      steady = warm.nanosPerRun() < best * 0.95 ? 0 : steady + 1;
-      best = Math.min(best, warm.nanosPerRun());
-      sink ^= warm.sink();
+      double now = round(workload).nanosPerRun();
+      steady = now < best * 0.95 ? 0 : steady + 1;
+      best = Math.min(best, now);
     }
     long runs = 0;
     long nanos = 0;
@@ -43,28 +55,30 @@ public record Stopwatch(long roundNanos, int rounds, int mostWarmUpRounds) {
       Round timed = round(workload);
       nanos += timed.nanos();
       runs += timed.runs();
-      sink ^= timed.sink();
     }
-    // Read once more, so that no run can be left out as useless.
-    return new Timing(nanos / runs, cold, sink == Integer.MIN_VALUE ? runs + 1 : runs);
+    return new Timing(nanos / runs, cold.coldNs(), runs, cold.outcome());
   }
 
-  private record Round(long nanos, long runs, int sink) {
-    long nanosPerRun() {
-      return nanos / runs;
+  private record Round(long nanos, long runs) {
+    double nanosPerRun() {
+      return (double) nanos / runs;
     }
   }
 
-  private Round round(Workload workload) {
+  private Round round(Workload<?> workload) {
+    // Results are held on to for a while, so that no run can be left out as useless.
+    Object[] kept = new Object[KEPT];
     long started = System.nanoTime();
     long passed = 0;
     long runs = 0;
-    int sink = 0;
+    long batch = 1;
     while (passed < roundNanos) {
-      sink ^= workload.body().run();
-      runs++;
+      for (long run = 0; run < batch; run++) {
+        kept[(int) (runs++ & KEPT - 1)] = workload.run();
+      }
       passed = System.nanoTime() - started;
+      batch = Math.max(1, (long) (runs * (double) BATCH_NANOS / Math.max(1, passed)));
     }
-    return new Round(passed, runs, sink);
+    return new Round(passed, runs);
   }
 }

@@ -6,20 +6,34 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Kubernetes' own times for the workloads, from a program that runs its managers: called with
- * {@code bench} it prints one JSON object a line, with a name and nanoseconds.
+ * {@code bench} it prints one JSON object a line, with a name, nanoseconds and perhaps what came of
+ * it.
  */
 public final class Upstream {
+  /**
+   * What the program told of a workload.
+   *
+   * @param ns nanoseconds for one run
+   * @param outcome what came of it, where it was told
+   */
+  public record Told(long ns, Optional<String> outcome) {
+    Told orBetter(Told other) {
+      return other.ns < ns ? other : this;
+    }
+  }
+
   private Upstream() {}
 
   /** Runs the program to its end. */
-  public static Map<String, Long> run(Path program) {
-    Map<String, Long> times = new LinkedHashMap<>();
+  public static Map<String, Told> run(Path program) {
+    Map<String, Told> times = new LinkedHashMap<>();
     try {
       Process process =
           new ProcessBuilder(program.toString(), "bench")
@@ -28,7 +42,9 @@ public final class Upstream {
       try (BufferedReader lines = process.inputReader()) {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
           JsonNode timing = JsonMapper.shared().readTree(line);
-          times.put(timing.path("name").asString(), timing.path("ns").asLong());
+          times.put(
+              timing.path("name").asString(),
+              new Told(timing.path("ns").asLong(), timing.path("outcome").stringValueOpt()));
         }
       }
       int code = process.waitFor();
@@ -47,9 +63,9 @@ public final class Upstream {
   }
 
   /** For every workload the shorter of two times. */
-  public static Map<String, Long> better(Map<String, Long> one, Map<String, Long> other) {
-    Map<String, Long> better = new LinkedHashMap<>(one);
-    other.forEach((name, ns) -> better.merge(name, ns, Math::min));
+  public static Map<String, Told> better(Map<String, Told> one, Map<String, Told> other) {
+    Map<String, Told> better = new LinkedHashMap<>(one);
+    other.forEach((name, told) -> better.merge(name, told, Told::orBetter));
     return better;
   }
 }

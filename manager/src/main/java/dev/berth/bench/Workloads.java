@@ -1,5 +1,6 @@
 package dev.berth.bench;
 
+import dev.berth.cpu.CpuSet;
 import dev.berth.ledger.Configuration;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.Node;
@@ -23,11 +24,14 @@ public final class Workloads {
   private Workloads() {}
 
   /** All of them, in the order in which they are told. */
-  public static List<Workload> all() {
-    List<Workload> all = new ArrayList<>();
+  public static List<Workload<?>> all() {
+    List<Workload<?>> all = new ArrayList<>();
     addFills(all);
     for (int nodes : new int[] {8, 12, 16, 34, 64}) {
-      all.add(admitOne(nodes));
+      all.add(admitOneOnNodes(nodes));
+    }
+    for (int cpus : new int[] {32, 64, 128, 256, 512}) {
+      all.add(admitOneOnCpus(cpus));
     }
     for (int nodes : new int[] {8, 12, 16, 34, 64}) {
       all.add(AdmitAllWorkload.of(nodes));
@@ -36,7 +40,7 @@ public final class Workloads {
     return List.copyOf(all);
   }
 
-  private static void addFills(List<Workload> all) {
+  private static void addFills(List<Workload<?>> all) {
     Machine epyc7702p = RegularMachine.of(1, 1, 16, 4, 2);
     all.add(fill("fill/epyc-7702p/packed/4", epyc7702p, RESERVE_TWO, 4));
     all.add(
@@ -70,9 +74,9 @@ public final class Workloads {
   }
 
   /** Admits guaranteed pods of one size until one is refused. */
-  private static Workload fill(
+  private static Workload<Integer> fill(
       String name, Machine machine, Configuration configuration, int cpus) {
-    return new Workload(
+    return new Workload<>(
         name,
         () -> {
           Node node = Node.start(machine, configuration);
@@ -81,20 +85,34 @@ public final class Workloads {
             pods++;
           }
           return pods;
-        });
+        },
+        pods -> pods + " pods");
   }
 
   /** Starts on an empty machine of so many NUMA nodes and admits one pod of 8 CPUs. */
-  private static Workload admitOne(int nodes) {
-    Machine machine = RegularMachine.of(2, nodes / 2, 1, 8, 2);
+  private static Workload<Decision> admitOneOnNodes(int nodes) {
+    return admitOne(
+        "admit-one/numa" + nodes + "/best-effort", RegularMachine.of(2, nodes / 2, 1, 8, 2));
+  }
+
+  /** The same on two nodes that together have so many CPUs. */
+  private static Workload<Decision> admitOneOnCpus(int cpus) {
+    return admitOne(
+        "admit-one/cpus" + cpus + "/best-effort", RegularMachine.of(2, 1, cpus / 32, 8, 2));
+  }
+
+  private static Workload<Decision> admitOne(String name, Machine machine) {
     Configuration configuration = with(Policy.BEST_EFFORT);
-    return new Workload(
-        "admit-one/numa" + nodes + "/best-effort",
-        () -> {
-          Node node = Node.start(machine, configuration);
-          return node.admit(Pod.guaranteed("p", 8)) instanceof Decision.Granted granted
-              ? granted.cpus().hashCode()
-              : 0;
-        });
+    return new Workload<>(
+        name,
+        () -> Node.start(machine, configuration).admit(Pod.guaranteed("p", 8)),
+        Workloads::cpus);
+  }
+
+  /** The CPUs that a pod was given. */
+  static String cpus(Decision decision) {
+    return decision instanceof Decision.Granted granted
+        ? granted.cpus().values().stream().reduce(CpuSet.EMPTY, CpuSet::union).toString()
+        : "refused";
   }
 }

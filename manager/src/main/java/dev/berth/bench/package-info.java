@@ -1,11 +1,11 @@
 /**
  * The benchmark's named workloads, and how they are timed.
  *
- * <p>Each workload is defined in words in {@code docs/benchmark.md}, and a program outside this
- * project runs the same ones through Kubernetes' own managers, under the same names.
+ * <p>Each workload is defined in words in {@code docs/benchmark.md}, and {@code bench/upstream}
+ * runs the same ones through Kubernetes' own managers, under the same names.
  *
  * {@snippet :
- * for (Workload workload : Workloads.all()) {
+ * for (Workload<?> workload : Workloads.all()) {
  *   System.out.println(workload.name() + " " + Stopwatch.ORDINARY.time(workload).ns());
  * }
  * }

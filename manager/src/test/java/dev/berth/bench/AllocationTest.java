@@ -15,10 +15,18 @@ import java.lang.management.ManagementFactory;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Choosing CPUs allocates its answer and next to nothing else, whatever nobody asks to be told. */
+/**
+ * What decisions allocate may not grow unseen: it does not depend on what else the machine does, as
+ * times would.
+ */
 class AllocationTest {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final Object[] KEPT = new Object[64];
+  private static final int ROUNDS = 20;
+  private static final int RUNS_A_ROUND = 50;
   private static final int RUNS = 20_000;
 
   /** The set and its words, twice over; a single list or lambda a core would be far beyond. */
@@ -38,17 +46,64 @@ class AllocationTest {
     Machine machine = Machines.named("epyc-7702p");
     Chooser chooser = new Choosers(machine, options).make();
     CpuSet free = machine.cpus().difference(CpuSet.of(0, 64));
-    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long chosen = 0;
     long before = 0;
     for (int run = -RUNS; run < RUNS; run++) {
       if (run == 0) {
-        before = threads.getCurrentThreadAllocatedBytes();
+        before = THREADS.getCurrentThreadAllocatedBytes();
       }
       chosen += chooser.choose(free, 4, Trace.OFF).size();
     }
-    long bytes = (threads.getCurrentThreadAllocatedBytes() - before) / RUNS;
+    long bytes = (THREADS.getCurrentThreadAllocatedBytes() - before) / RUNS;
     assertThat(chosen).isEqualTo(8L * RUNS);
     assertThat(bytes).as(options.toString()).isLessThanOrEqualTo(MOST_BYTES);
+  }
+
+  /**
+   * Bytes for one run of each workload, about a tenth above what was measured. A change that brings
+   * them down brings them down here too.
+   */
+  static Stream<Arguments> workloads() {
+    return Stream.of(
+        Arguments.of("fill/epyc-7702p/packed/4", 66_000),
+        Arguments.of("fill/epyc-7702p/uncore/4", 65_000),
+        Arguments.of("fill/epyc-9654-2p-nps2/packed/8/best-effort", 204_000),
+        Arguments.of("fill/epyc-9654-2p-nps4/distribute/48/best-effort", 49_000),
+        Arguments.of("fill/xeon-8490h-2p-snc4/packed/8/restricted", 117_000),
+        Arguments.of("admit-one/numa8/best-effort", 6_950),
+        Arguments.of("admit-one/numa64/best-effort", 11_900),
+        Arguments.of("admit-one/cpus512/best-effort", 7_750),
+        Arguments.of("admit-one/numa8/all", 35_000),
+        Arguments.of("admit-one/numa64/all", 142_000),
+        Arguments.of("merge/numa4/providers1", 200),
+        Arguments.of("merge/numa4/providers4", 264),
+        Arguments.of("merge/numa8/providers4", 317),
+        Arguments.of("merge/numa16/providers4", 18_300),
+        Arguments.of("merge/numa64/providers4", 7_450),
+        Arguments.of("merge/numa8/providers4/from-lists", 48_900));
+  }
+
+  @ParameterizedTest
+  @MethodSource("workloads")
+  void aWorkloadAllocatesNoMoreThanItDid(String name, long mostBytes) {
+    Workload<?> workload =
+        Workloads.all().stream().filter(each -> each.name().equals(name)).findAny().orElseThrow();
+    long bytes = bytesPerRun(workload);
+    assertThat(bytes)
+        .as("%s: %d bytes a run, of %d that it may have", name, bytes, mostBytes)
+        .isBetween(1L, mostBytes);
+  }
+
+  /** The least of several rounds: a compiler that is not done yet can only add to it. */
+  private static long bytesPerRun(Workload<?> workload) {
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < ROUNDS; round++) {
+      long before = THREADS.getCurrentThreadAllocatedBytes();
+      for (int run = 0; run < RUNS_A_ROUND; run++) {
+        KEPT[run % KEPT.length] = workload.run();
+      }
+      least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+    }
+    return least / RUNS_A_ROUND;
   }
 }

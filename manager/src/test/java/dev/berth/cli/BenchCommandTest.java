@@ -7,9 +7,11 @@ import dev.berth.bench.Workloads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -48,11 +50,40 @@ class BenchCommandTest {
   void aTimingAsJsonIsJsonAlone() {
     assertThat(captured.berth("bench", "-o", "json", "fill/epyc-7702p/packed/4")).isEqualTo(0);
     JsonNode timing = new JsonMapper().readTree(captured.out());
-    assertThat(timing.propertyNames()).containsExactly("name", "ns", "runs", "coldNs");
+    assertThat(timing.propertyNames()).containsExactly("name", "ns", "runs", "coldNs", "outcome");
     assertThat(timing.at("/name").stringValue()).isEqualTo("fill/epyc-7702p/packed/4");
     assertThat(timing.at("/ns").longValue()).isPositive();
     assertThat(timing.at("/runs").longValue()).isPositive();
     assertThat(captured.err()).isEmpty();
+  }
+
+  @Test
+  void onlyTheFirstRunIsTimedWhereThatIsAsked() {
+    assertThat(captured.berth("bench", "--cold", "-o", "json", "fill/")).isEqualTo(0);
+    assertThat(captured.out().lines())
+        .hasSize(5)
+        .allMatch(line -> line.contains("\"runs\":1,") && line.endsWith(" pods\"}"));
+  }
+
+  @Test
+  void whatDiffersFromKubernetesIsToldAndFails(@TempDir Path folder) throws IOException {
+    String one = "merge/numa4/providers1";
+    assertThat(against(folder, one, "nodes 0, preferred")).isEqualTo(0);
+    assertThat(captured.out()).startsWith(one).endsWith(" ×\n");
+    assertThat(captured.err()).isEmpty();
+    assertThat(against(folder, one, "nodes 3")).isEqualTo(1);
+    assertThat(captured.err())
+        .isEqualTo(
+            "berth: merge/numa4/providers1: expected nodes 3 as Kubernetes has it, found nodes 0,"
+                + " preferred\n");
+  }
+
+  private int against(Path folder, String name, String outcome) throws IOException {
+    Path program = folder.resolve("upstream");
+    String told = "{\"name\":\"" + name + "\",\"ns\":1,\"outcome\":\"" + outcome + "\"}";
+    Files.writeString(program, "#!/bin/sh\n[ \"$*\" = bench ] && echo '" + told + "'\n");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    return captured.berth("bench", "--cold", "--against", program.toString(), name);
   }
 
   @Test
@@ -71,7 +102,9 @@ class BenchCommandTest {
       String kind =
           name.startsWith("fill/")
               ? name
-              : name.replaceAll("numa\\d+", "numaN").replaceAll("providers\\d+", "providersP");
+              : name.replaceAll("numa\\d+", "numaN")
+                  .replaceAll("cpus\\d+", "cpusN")
+                  .replaceAll("providers\\d+", "providersP");
       assertThat(document).contains("| `" + kind + "` |");
     }
   }

@@ -29,12 +29,26 @@ final class Apart {
   }
 
   static Assignments joined(Assignments apart) {
-    return Assignments.of(
-        apart.policy(), apart.shared(), joined(apart.exclusive()), apart.budgets());
+    return isWhole(apart.exclusive())
+        ? apart
+        : new Assignments(
+            apart.policy(), apart.shared(), joined(apart.exclusive()), apart.budgets());
+  }
+
+  /** Whether there is nothing to join, as with pods that are started here: no copy is needed. */
+  private static boolean isWhole(SortedMap<String, ?> byUid) {
+    for (String uid : byUid.keySet()) {
+      if (isApart(uid)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static MemoryAssignments joined(MemoryAssignments apart) {
-    return new MemoryAssignments(apart.nodes(), joined(apart.blocks()), apart.budgets());
+    return isWhole(apart.blocks())
+        ? apart
+        : new MemoryAssignments(apart.nodes(), joined(apart.blocks()), apart.budgets());
   }
 
   private static <T> SortedMap<String, SortedMap<String, T>> joined(

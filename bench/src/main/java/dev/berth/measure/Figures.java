@@ -1,0 +1,98 @@
+package dev.berth.measure;
+
+import dev.berth.cpu.InvalidInputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What one side told, round by round: a file of JSON lines each, named {@code SIDE-ROUND.jsonl}.
+ *
+ * <p>A name may come several times in a round; these figures stand in their order.
+ */
+final class Figures {
+  private final Map<String, List<Double>> nanos = new LinkedHashMap<>();
+  private final Map<String, String> outcomes = new LinkedHashMap<>();
+
+  private Figures() {}
+
+  /**
+   * Reads a side's files below a folder.
+   *
+   * @throws InvalidInputException where the rounds do not agree on what came of a workload
+   */
+  static Figures read(Path folder, String side) throws IOException {
+    Figures figures = new Figures();
+    List<Path> files;
+    try (Stream<Path> found = Files.list(folder)) {
+      files =
+          found
+              .filter(file -> String.valueOf(file.getFileName()).matches(side + "-[0-9]+\\.jsonl"))
+              .sorted()
+              .toList();
+    }
+    for (Path file : files) {
+      for (String line : Files.readAllLines(file)) {
+        figures.add(file, JsonMapper.shared().readTree(line));
+      }
+    }
+    return figures;
+  }
+
+  private void add(Path file, JsonNode line) {
+    String name = line.path("name").asString();
+    nanos.computeIfAbsent(name, ignored -> new ArrayList<>()).add(line.path("ns").asDouble());
+    String outcome = line.path("outcome").asString("");
+    String before = outcomes.putIfAbsent(name, outcome);
+    if (before != null && !before.equals(outcome)) {
+      throw new InvalidInputException(
+          file + ": " + name + ": expected \"" + before + "\" again, found \"" + outcome + "\"");
+    }
+  }
+
+  Set<String> names() {
+    return Collections.unmodifiableSet(nanos.keySet());
+  }
+
+  /** All figures of a name, in their order. */
+  List<Double> all(String name) {
+    return Collections.unmodifiableList(nanos.getOrDefault(name, List.of()));
+  }
+
+  /** Their spread, where there are any. */
+  Optional<Spread> spread(String name) {
+    return all(name).isEmpty() ? Optional.empty() : Optional.of(Spread.of(all(name)));
+  }
+
+  /** What came of it. */
+  String outcome(String name) {
+    return outcomes.getOrDefault(name, "");
+  }
+
+  /**
+   * How many times as long the other took, round by round.
+   *
+   * @throws InvalidInputException where both did not come to the same
+   */
+  List<Double> ratios(Figures other, String name) {
+    if (!other.outcome(name).isEmpty() && !other.outcome(name).equals(outcome(name))) {
+      throw new InvalidInputException(
+          name + ": expected \"" + other.outcome(name) + "\", found \"" + outcome(name) + "\"");
+    }
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < Math.min(all(name).size(), other.all(name).size()); i++) {
+      ratios.add(other.all(name).get(i) / all(name).get(i));
+    }
+    return ratios;
+  }
+}
