@@ -27,9 +27,27 @@ final class Screen implements AutoCloseable {
 
   /** Says the terminal's settings before and after, and the exit code. */
   static Screen start(Path folder, String term, String... arguments) throws IOException {
+    return start(folder, term, "", "echo settings $(stty -g)", arguments);
+  }
+
+  /** In a shell that can stop it and let it go on; a line that is typed does the latter. */
+  static Screen startAsJob(Path folder, String... arguments) throws IOException {
+    return start(
+        folder,
+        "xterm",
+        "set -m; ",
+        "echo settings $(stty -g); echo shell again; read line; fg; echo again $?; echo settings"
+            + " $(stty -g)",
+        arguments);
+  }
+
+  private static Screen start(
+      Path folder, String term, String before, String after, String... arguments)
+      throws IOException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String command =
-        "exec 2>&1; stty rows 24 cols 80; echo settings $(stty -g); "
+        "exec 2>&1; stty rows 24 cols 80; echo on $(tty); echo settings $(stty -g); "
+            + before
             + String.join(
                 " ",
                 List.of(
@@ -43,7 +61,8 @@ final class Screen implements AutoCloseable {
                     "dev.berth.cli.Main"))
             + " "
             + String.join(" ", arguments)
-            + "; echo ended $?; echo settings $(stty -g)";
+            + "; echo ended $?; "
+            + after;
     Path script = Files.writeString(folder.resolve("screen.sh"), "trap : INT\n" + command + "\n");
     ProcessBuilder builder =
         new ProcessBuilder("script", "-qec", "sh " + script, "/dev/null").redirectErrorStream(true);
@@ -87,6 +106,43 @@ final class Screen implements AutoCloseable {
         assertThat(System.nanoTime()).as("no \"%s\" in %s", words, text).isLessThan(until);
         text.wait(100);
       }
+    }
+  }
+
+  /** Sends a signal to the command, by the name that kill knows. */
+  void signal(String name) throws IOException, InterruptedException {
+    ProcessHandle command =
+        process
+            .descendants()
+            .filter(one -> one.info().command().orElse("").endsWith("/java"))
+            .findFirst()
+            .orElseThrow();
+    run("kill", "-" + name, String.valueOf(command.pid()));
+  }
+
+  /** Gives the terminal another size, as a window does. */
+  void resize(int columns, int rows) throws IOException, InterruptedException {
+    String device = text().lines().filter(line -> line.startsWith("on ")).findFirst().orElseThrow();
+    run(
+        "stty",
+        "-F",
+        device.substring(3).strip(),
+        "columns",
+        String.valueOf(columns),
+        "rows",
+        String.valueOf(rows));
+  }
+
+  private static void run(String... command) throws IOException, InterruptedException {
+    assertThat(new ProcessBuilder(command).inheritIO().start().waitFor())
+        .as(String.join(" ", command))
+        .isZero();
+  }
+
+  /** Forgets what was sent so far, so that it cannot be taken for something new. */
+  void forget() {
+    synchronized (text) {
+      text.setLength(0);
     }
   }
 
