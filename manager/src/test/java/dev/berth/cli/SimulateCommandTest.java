@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.story.Story;
 import dev.berth.story.StoryJson;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -258,7 +262,11 @@ class SimulateCommandTest {
     Matcher data =
         Pattern.compile("<script id=\"story\"[^>]*>([^<]*)</script>").matcher(captured.out());
     assertThat(data.find()).isTrue();
-    return JsonMapper.shared().readTree(data.group(1));
+    JsonNode packed = JsonMapper.shared().readTree(data.group(1)).path("gzip");
+    byte[] gzip = Base64.getDecoder().decode(packed.asString());
+    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(gzip))) {
+      return JsonMapper.shared().readTree(in);
+    }
   }
 
   @Test
@@ -296,6 +304,17 @@ class SimulateCommandTest {
         .contains("CPU policy static, topology policy best-effort, scope container")
         .contains(">db-0: CPUs 2-5<", ">db-1: CPUs 8-11<", ">db-2: CPUs 12-15<")
         .contains(">refused: db-3: ", ">refused: huge: ");
+  }
+
+  @Test
+  void drawsTheMachineAsItWasAtAMoment() throws IOException {
+    String file = file("pods.yaml", PODS);
+    assertThat(simulate(file, "--machine", MACHINE, "--until", "50s", "-o", "svg")).isZero();
+    assertThat(captured.out()).contains(">db-0: CPUs 2-5<");
+    captured.berth("simulate", "-f", file, "--machine", MACHINE, "--until", "30s");
+    assertThat(captured.out()).contains(", first 30s").doesNotContain("db-2");
+    assertThat(simulate(file, "--machine", MACHINE, "--until", "noon")).isEqualTo(2);
+    assertThat(captured.err()).startsWith("berth: --until \"noon\": expected a time such as 10s");
   }
 
   @Test
