@@ -166,7 +166,7 @@ final class SimulateCommand implements Callable<Integer> {
     simulation.node().notes().forEach(output.err()::println);
     switch (format) {
       case TEXT -> {
-        SimulationText text = new SimulationText(scenario, output.width());
+        SimulationText text = new SimulationText(scenario, output.width(), output.tableWidth());
         Figures figures = simulation.run(0, watched(simulation, progress, text::hear));
         progress.close();
         output.out().print(text.render(figures));
@@ -220,7 +220,8 @@ final class SimulateCommand implements Callable<Integer> {
 
   private void compare(Scenario scenario, Progress progress) throws IOException {
     Comparison comparison = Comparison.of(scenario, progress::percent);
-    ComparisonReport report = new ComparisonReport(scenario, comparison, output.width());
+    ComparisonReport report =
+        new ComparisonReport(scenario, comparison, output.width(), output.tableWidth());
     if (format != Format.HTML) {
       progress.close();
     }

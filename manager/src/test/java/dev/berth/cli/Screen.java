@@ -8,12 +8,15 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A command on a terminal of its own, 80 by 24, and everything that was sent to it. */
 final class Screen implements AutoCloseable {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(40);
+
+  private static final String AFTERWARDS = "echo settings $(stty -g)";
 
   private final Process process;
   private final OutputStream keyboard;
@@ -27,7 +30,7 @@ final class Screen implements AutoCloseable {
 
   /** Says the terminal's settings before and after, and the exit code. */
   static Screen start(Path folder, String term, String... arguments) throws IOException {
-    return start(folder, term, "", "echo settings $(stty -g)", arguments);
+    return start(folder, term, "", "-Dberth.terminal=true", AFTERWARDS, arguments);
   }
 
   /** In a shell that can stop it and let it go on; a line that is typed does the latter. */
@@ -36,13 +39,21 @@ final class Screen implements AutoCloseable {
         folder,
         "xterm",
         "set -m; ",
+        "-Dberth.terminal=true",
         "echo settings $(stty -g); echo shell again; read line; fg; echo again $?; echo settings"
             + " $(stty -g)",
         arguments);
   }
 
+  /** With its answer going to a file, so that only words for people come to the terminal. */
+  static Screen startInto(Path file, Path folder, String... arguments) throws IOException {
+    List<String> line = new ArrayList<>(List.of(arguments));
+    line.add("> '" + file + "'");
+    return start(folder, "xterm", "", "", AFTERWARDS, line.toArray(String[]::new));
+  }
+
   private static Screen start(
-      Path folder, String term, String before, String after, String... arguments)
+      Path folder, String term, String before, String property, String after, String... arguments)
       throws IOException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String command =
@@ -54,7 +65,8 @@ final class Screen implements AutoCloseable {
                     "'" + java + "'",
                     "-XX:TieredStopAtLevel=1",
                     "--enable-native-access=ALL-UNNAMED",
-                    "-Dberth.terminal=true",
+                    property,
+                    "-Dberth.terminal.errors=true",
                     "-Dstdout.encoding=UTF-8",
                     "-cp",
                     "'" + System.getProperty("java.class.path") + "'",

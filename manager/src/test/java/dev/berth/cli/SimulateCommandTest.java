@@ -5,18 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.story.Story;
 import dev.berth.story.StoryJson;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -243,13 +250,30 @@ class SimulateCommandTest {
     assertThat(seed.err()).contains("--seed");
   }
 
-  @Test
-  void theTableFitsANarrowTerminal() throws IOException {
-    String file = file("pods.yaml", PODS.replace("cpu: 4", "cpu: 3"));
-    simulate(file, "--machine", "pack:1 node:2 l3:4 core:4 pu:2");
-    assertThat(captured.out().lines().filter(line -> line.contains("db-")))
-        .isNotEmpty()
-        .allMatch(line -> line.length() <= 80 || line.contains("fits"));
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--compare"})
+  void everyLineFitsANarrowTerminalAndNothingIsCutInAFile(String more) throws IOException {
+    String pods = file("pods.yaml", PODS.replace("cpu: 4", "cpu: 13"));
+    List<String> line = new ArrayList<>(List.of("simulate", "-f", pods));
+    line.addAll(List.of("--machine", "epyc-9654-2p-nps4"));
+    line.addAll(more.isEmpty() ? List.of() : List.of(more));
+    var bytes = new ByteArrayOutputStream();
+    var stream = new PrintStream(bytes, false, StandardCharsets.UTF_8);
+    for (int width : new int[] {40, 60, 80}) {
+      bytes.reset();
+      assertThat(Main.run(line, new Output(stream, stream, true, false, width), Map.of())).isZero();
+      stream.flush();
+      // But for a path, and for what is to be copied into a file.
+      assertThat(
+              bytes
+                  .toString(StandardCharsets.UTF_8)
+                  .lines()
+                  .filter(text -> !text.startsWith("/") && !text.startsWith("    ")))
+          .hasSizeGreaterThan(8)
+          .allSatisfy(text -> assertThat(text.length()).isLessThanOrEqualTo(width));
+    }
+    assertThat(captured.berth(line.toArray(String[]::new))).isZero();
+    assertThat(captured.out()).doesNotContain("…");
   }
 
   private JsonNode page(String... more) throws IOException {
