@@ -39,6 +39,7 @@ launch() {
       flags="$flags -Dberth.columns=${size#* }"
     fi
   fi
+  [ ! -t 2 ] || flags="$flags -Dberth.terminal.errors=true"
   # A closed standard output would be taken by the first file the JVM opens.
   { true 3>&1; } 2>/dev/null || exec >/dev/null
   [ -f "$cache" ] || cache=

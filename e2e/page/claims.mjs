@@ -6,11 +6,12 @@
 // is one, starts processes on this machine.
 // FOLDER has two.html, large.html, long.html, hostile.html and guests.html, stories as PageTest writes them, and
 // compared.html, which `berth simulate --compare` wrote; pictures are put there.
+import { readFile } from "node:fs/promises";
 import http from "node:http";
 import net from "node:net";
 import path from "node:path";
 import { chromium } from "playwright-core";
-import { contrastFaults, overflow } from "./measures.mjs";
+import { contrastFaults, overflow, unpacked } from "./measures.mjs";
 
 const [folder, agent, socket, realAgent, realSocket] = process.argv.slice(2);
 const browser = await chromium.launch({
@@ -109,6 +110,7 @@ await claim("a machine of 512 CPUs is drawn in less than 200 ms of script", asyn
     const session = await page.context().newCDPSession(page);
     await session.send("Performance.enable");
     await page.reload({ waitUntil: "load" });
+    await page.waitForSelector("#machine .cpu", { state: "attached" });
     const { metrics } = await session.send("Performance.getMetrics");
     script.push(1000 * metrics.find((metric) => metric.name === "ScriptDuration").value);
     drawn.push(Number(await page.evaluate(() => document.documentElement.dataset.drawn)));
@@ -349,7 +351,7 @@ await claim("the table says who owns what", async () => {
 
 await claim("a comparison opens with its table, its recommendation and why", async () => {
   const page = await open(file("compared.html"));
-  const told = await page.evaluate(() => JSON.parse(document.getElementById("story").textContent).comparison);
+  const told = await page.evaluate(unpacked).then((story) => story.comparison);
   const text = await page.locator("#summary").innerText();
   expect(text.includes(`Recommended: ${told.recommended}`), `expected the recommended one, found ${text.slice(0, 200)}`);
   expect(told.why.length > 1 && told.why.every((line) => text.includes(line)), "expected every reason");
@@ -371,7 +373,7 @@ await claim("a comparison opens with its table, its recommendation and why", asy
 
 await claim("a simulation is told in figures, and opens where it was fullest", async () => {
   const page = await open(file("compared.html"));
-  const { figures } = await page.evaluate(() => JSON.parse(document.getElementById("story").textContent));
+  const { figures } = await page.evaluate(unpacked);
   const text = await page.locator("#summary").innerText();
   for (const [reason, count] of Object.entries(figures.reasons)) {
     expect(text.includes(`${reason}\t${count}`), `expected ${count} for ${reason}`);
@@ -408,6 +410,17 @@ await claim("containers of one pod of another runtime stand together, with one l
   await page.keyboard.press("ArrowRight");
   await expectSeen(["db · log", "web · app"], ["A", "B"], "2", "AB");
   await page.context().close();
+});
+
+await claim("a page that was cut short says so", async () => {
+  const whole = await readFile(new URL(file("two.html")), "utf8");
+  const cut = whole.replace(/("gzip":"[A-Za-z0-9+/]{200})[^"]*/, "$1");
+  expect(cut.length < whole.length, "expected something to cut");
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.setContent(cut);
+  await page.locator("#title", { hasText: "cannot be read" }).waitFor();
+  await context.close();
 });
 
 await claim("hostile names are shown and nothing else", async () => {

@@ -66,3 +66,11 @@ export function overflow() {
     .slice(0, 4)
     .map((one) => `${one.tagName}.${one.className}`)];
 }
+
+/** The story that is packed into the page. */
+export async function unpacked() {
+  const { gzip } = JSON.parse(document.getElementById("story").textContent);
+  const bytes = Uint8Array.from(atob(gzip), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}

@@ -53,7 +53,7 @@ final class TopologyExplainer {
           case Affinity.Any any -> "any NUMA node";
           case Affinity.To(var set) -> (set.size() == 1 ? "NUMA node " : "NUMA nodes ") + set;
         };
-    String word = merged.preferred() ? "as good as it gets" : "not as good as on an empty machine";
+    String word = merged.preferred() ? "as good as it gets" : "not the best for every resource";
     String cut = merged.bounded() ? "; the search was cut short, a better place may exist" : "";
     return place + ", " + word + (merged.admitted() ? "" : ": the policy refuses that") + cut;
   }

@@ -31,6 +31,11 @@ final class Places {
         policy == Policy.RESTRICTED && !node.configuration().optionsOn().contains(ALIGN_BY_SOCKET);
   }
 
+  /** Whether the policy lets nothing be on more than one node. */
+  boolean isAlwaysOne() {
+    return always;
+  }
+
   int count() {
     return nodes.size();
   }
@@ -109,9 +114,10 @@ final class Places {
   }
 
   List<Item> items(Owed owed) {
-    return owed.parts().stream()
-        .filter(this::binds)
-        .map(part -> new Item(part.cpus(), near(part), part.lasting()))
-        .toList();
+    return owed.parts().stream().filter(this::binds).map(this::item).toList();
+  }
+
+  Item item(Owed.Part part) {
+    return new Item(part.cpus(), near(part), part.lasting());
   }
 }

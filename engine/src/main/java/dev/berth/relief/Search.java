@@ -46,9 +46,9 @@ final class Search {
     if (proof.isPresent()) {
       return new Relief.Impossible(proof.get());
     }
+    Owed wanted = Owed.of(node, pod);
     Subsets subsets =
-        new Subsets(
-            places, movers, Owed.of(node, pod), places.spread(node.assignable()), effort.subsets());
+        new Subsets(places, movers, wanted, new Stock(node, places, wanted), effort.subsets());
     for (int size = 0; size <= movers.size(); size++) {
       Optional<List<int[]>> sets = subsets.of(size, effort.admissions() - admissions);
       if (sets.isEmpty()) {

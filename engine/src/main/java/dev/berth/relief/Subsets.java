@@ -22,20 +22,26 @@ final class Subsets {
   private final List<Mover> movers;
   private final List<Item> wanted;
   private final List<List<Item>> items;
-  private final int[] free;
+  private final List<Stock.Need> needs;
+  private final long[][] held;
+  private final long[] free;
+  private final int nodes;
   private final int most;
   private int looked;
 
   /**
    * Over all movers, in the order of their uids.
    *
-   * @param free assignable CPUs by NUMA node
+   * @param stock what each NUMA node has
    * @param most how many sets may be looked at
    */
-  Subsets(Places places, List<Mover> movers, Owed owed, int[] free, int most) {
+  Subsets(Places places, List<Mover> movers, Owed owed, Stock stock, int most) {
     this.places = places;
     this.movers = movers;
-    this.free = free;
+    free = stock.free();
+    nodes = stock.nodes();
+    needs = stock.needs(owed);
+    held = movers.stream().map(stock::of).toArray(long[][]::new);
     this.most = most;
     wanted = places.items(owed);
     items = movers.stream().map(mover -> places.items(mover.owed())).toList();
@@ -59,6 +65,11 @@ final class Subsets {
     return Optional.of(found.stream().sorted(order).toList());
   }
 
+  /** Room for CPUs alone. */
+  private int[] cpuRoom(long[] room) {
+    return Arrays.stream(room, 0, nodes).mapToInt(Math::toIntExact).toArray();
+  }
+
   private int cpus(int[] set) {
     return Arrays.stream(set).map(index -> movers.get(index).cpus()).sum();
   }
@@ -69,7 +80,7 @@ final class Subsets {
     private final Queue<int[]> found;
     private final int kept;
     private final int[] chosen;
-    private final int[][][] gain;
+    private final long[][][] gain;
 
     Walk(int size, Queue<int[]> found, int kept) {
       this.size = size;
@@ -79,16 +90,15 @@ final class Subsets {
       gain = gains();
     }
 
-    /** By node, first index and number of picks: the most that so many from there on give back. */
-    private int[][][] gains() {
-      int[][][] most = new int[free.length][movers.size() + 1][size + 1];
+    /** By slot, first index and number of picks: the most that so many from there on give back. */
+    private long[][][] gains() {
+      long[][][] most = new long[free.length][movers.size() + 1][size + 1];
       for (int at = 0; at < free.length; at++) {
         for (int index = movers.size() - 1; index >= 0; index--) {
           for (int picks = 1; picks <= size; picks++) {
             most[at][index][picks] =
                 Math.max(
-                    most[at][index + 1][picks],
-                    movers.get(index).on(at) + most[at][index + 1][picks - 1]);
+                    most[at][index + 1][picks], held[index][at] + most[at][index + 1][picks - 1]);
           }
         }
       }
@@ -96,7 +106,7 @@ final class Subsets {
     }
 
     /** Whether it came to its end within what it may look at. */
-    boolean go(int depth, int from, int[] room) {
+    boolean go(int depth, int from, long[] room) {
       if (++looked > most) {
         return false;
       }
@@ -104,7 +114,7 @@ final class Subsets {
         return true;
       }
       if (depth == size) {
-        if (places.canHold(together(), room)) {
+        if (places.canHold(together(), cpuRoom(room))) {
           found.add(chosen.clone());
           if (found.size() > kept) {
             found.remove();
@@ -113,9 +123,9 @@ final class Subsets {
         return true;
       }
       for (int index = from; index <= movers.size() - (size - depth); index++) {
-        int[] more = room.clone();
+        long[] more = room.clone();
         for (int at = 0; at < more.length; at++) {
-          more[at] += movers.get(index).on(at);
+          more[at] += held[index][at];
         }
         chosen[depth] = index;
         if (!go(depth + 1, index + 1, more)) {
@@ -126,17 +136,27 @@ final class Subsets {
     }
 
     /** Whether every part that has to be on one node could find one with so many picks more. */
-    private boolean isWorthwhile(int from, int picks, int[] room) {
-      for (Item item : wanted) {
+    private boolean isWorthwhile(int from, int picks, long[] room) {
+      for (Stock.Need need : needs) {
         boolean fits = false;
-        for (int at = 0; at < room.length && !fits; at++) {
-          fits = item.suits(at) && room[at] + gain[at][from][picks] >= item.cpus();
+        for (int at = 0; at < nodes && !fits; at++) {
+          fits = need.item().suits(at) && couldHold(need, at, from, picks, room);
         }
         if (!fits) {
           return false;
         }
       }
       return true;
+    }
+
+    /** Whether a node could have enough of every resource. */
+    private boolean couldHold(Stock.Need need, int at, int from, int picks, long[] room) {
+      boolean fits = true;
+      for (int resource = 0; resource < need.amounts().size() && fits; resource++) {
+        int slot = resource * nodes + at;
+        fits = room[slot] + gain[slot][from][picks] >= need.amounts().get(resource);
+      }
+      return fits;
     }
 
     private List<Item> together() {

@@ -65,6 +65,25 @@ class TopologyExplanationTest {
   }
 
   @Test
+  void devicesThatNeverMeetAreNotComparedWithAnEmptyMachineOnOne() {
+    Machine machine = machine(4, 9, 9);
+    Node node =
+        Node.builder(machine, aligned(machine, Policy.RESTRICTED, Scope.CONTAINER))
+            .devices(
+                List.of(
+                    Device.of("vendor.example/gpu", "gpu-0", 0),
+                    Device.of("vendor.example/nic", "nic-0", 1)))
+            .start();
+    assertThat(
+            refused(
+                node,
+                pod("first", "cpu 1, memory 1Gi, vendor.example/gpu 1, vendor.example/nic 1")))
+        .asString()
+        .contains("not the best for every resource: the policy refuses that")
+        .doesNotContain("empty machine");
+  }
+
+  @Test
   void cpusAndMemoryThatDoNotMeetOnTwoNodesUnderRestricted() {
     assertThat(refused(crossed(2, Policy.RESTRICTED), pod("late", "cpu 2, memory 4Gi")))
         .hasToString(
@@ -73,7 +92,7 @@ class TopologyExplanationTest {
               cpu: fits on node 0
               memory: fits on node 1
               these do not meet: cpu on 0, memory on 1
-              NUMA node 1, not as good as on an empty machine: the policy refuses that
+              NUMA node 1, not the best for every resource: the policy refuses that
             refused: TopologyAffinityError: Resources cannot be allocated with Topology locality
               assignable 2 (2-3), reserved 1 (0)
               pod cpus-0 holds 4: 4-7
@@ -97,7 +116,7 @@ class TopologyExplanationTest {
               cpu: fits on node 0
               memory: fits on node 1
               these do not meet: cpu on 0, memory on 1
-              any NUMA node, not as good as on an empty machine: the policy refuses that
+              any NUMA node, not the best for every resource: the policy refuses that
             refused: TopologyAffinityError: Resources cannot be allocated with Topology locality
               assignable 2 (2-3), reserved 1 (0)
               pod cpus-0 holds 4: 4-7
@@ -121,7 +140,7 @@ class TopologyExplanationTest {
               cpu: fits on one of the nodes 0,2
               memory: fits on one of the nodes 1,3
               these do not meet: cpu on 0,2, memory on 1,3
-              NUMA node 1, not as good as on an empty machine: the policy refuses that
+              NUMA node 1, not the best for every resource: the policy refuses that
             refused: TopologyAffinityError: Resources cannot be allocated with Topology locality
               assignable 5 (2-3,9-11), reserved 1 (0)
               pod cpus-0 holds 4: 4-7
@@ -150,7 +169,7 @@ class TopologyExplanationTest {
               cpu: fits on one of the nodes 0,2
               memory: fits on one of the nodes 1,3
               these do not meet: cpu on 0,2, memory on 1,3
-              any NUMA node, not as good as on an empty machine: the policy refuses that
+              any NUMA node, not the best for every resource: the policy refuses that
             refused: TopologyAffinityError: Resources cannot be allocated with Topology locality
               assignable 5 (2-3,9-11), reserved 1 (0)
               pod cpus-0 holds 4: 4-7
@@ -218,7 +237,7 @@ class TopologyExplanationTest {
             container app-0: where its resources meet
               cpu: cannot be given on any nodes
               memory: fits on one of the nodes 0-1
-              NUMA node 0, not as good as on an empty machine: the policy refuses that
+              NUMA node 0, not the best for every resource: the policy refuses that
             refused: TopologyAffinityError: Resources cannot be allocated with Topology locality
               assignable 7 (1-7), reserved 1 (0)
               assignable by NUMA node: 4 of 4 on 1, 3 of 4 on 0

@@ -11,6 +11,7 @@ import dev.berth.ledger.TopologySettings;
 import dev.berth.ledger.TopologySettings.Policy;
 import dev.berth.ledger.TopologySettings.Scope;
 import dev.berth.topology.Machine;
+import dev.berth.topology.MachineBuilder;
 import dev.berth.topology.NodeMemory;
 import dev.berth.topology.Synthetic;
 import dev.berth.workload.Container;
@@ -84,24 +85,70 @@ class ReliefTest {
 
   @Test
   void countsWhatMovingCannotMake() {
-    Node node = Node.start(TWO_NODES, Configuration.staticPolicy(CpuSet.of(0)));
-    admit(node, "a", 3);
-    admit(node, "b", 4);
-    assertThat(Relief.search(node, residents, Pod.guaranteed("big", 9)).lines())
-        .containsExactly(
-            "moving others cannot help: it asks for 9 CPUs and 8 CPUs are free on the whole"
-                + " machine: moving others makes no more, somebody has to leave");
+    Configuration anywhere = Configuration.staticPolicy(CpuSet.of(0));
+    assertCannotHelp(
+        anywhere,
+        List.of(3, 4),
+        9,
+        "it asks for 9 CPUs and 8 CPUs are free on the whole machine: moving others makes no more,"
+            + " somebody has to leave");
+  }
+
+  private void assertCannotHelp(
+      Configuration configuration, List<Integer> there, int asked, String why) {
+    Node node = Node.start(TWO_NODES, configuration);
+    there.forEach(cpus -> admit(node, "pod-" + residents.size(), cpus));
+    assertThat(Relief.search(node, residents, Pod.guaranteed("late", asked)).lines())
+        .containsExactly("moving others cannot help: " + why);
   }
 
   @Test
   void countsHowManyLargeOnesTheNodesHold() {
-    Node node = Node.start(TWO_NODES, SINGLE);
-    admit(node, "a", 5);
-    admit(node, "b", 5);
-    assertThat(Relief.search(node, residents, Pod.guaranteed("c", 5)).lines())
-        .containsExactly(
-            "moving others cannot help: 3 containers of 5 CPUs or more would have to be within one"
-                + " NUMA node each, and the nodes have room for 2 in any arrangement");
+    assertCannotHelp(
+        SINGLE,
+        List.of(5, 5),
+        5,
+        "3 containers of 5 CPUs or more would have to be within one NUMA node each, and the nodes"
+            + " have room for 2 in any arrangement");
+  }
+
+  private static Pod withMemory(String uid, long mebibytes) {
+    Map<String, Quantity> asks =
+        Map.of(Resources.CPU, Quantity.of(1), Resources.MEMORY, Quantity.of(mebibytes << 20));
+    return Pod.of(
+        uid, List.of(new Container("app", Container.Role.APP, Resources.guaranteed(asks))));
+  }
+
+  /** Of each node's 4 GiB the immovable has 2 and small ones have 1: 4 GiB are free in all. */
+  @Test
+  void sortsOutByNodeWhatMemoryTheMovedCouldGiveBack() {
+    MachineBuilder builder = Machine.builder("four");
+    for (int cpu = 0; cpu < 64; cpu++) {
+      builder.cpu(cpu, cpu, 0, cpu / 16, cpu / 16);
+    }
+    for (int place = 0; place < 4; place++) {
+      builder.memory(place, NodeMemory.of((place == 0 ? 5L : 4L) << 30, Map.of()));
+    }
+    Node node =
+        Node.start(
+            builder.build(),
+            SINGLE.with(
+                new MemorySettings(
+                    MemorySettings.Policy.STATIC, Map.of(0, Map.of("memory", 1L << 30)))));
+    for (int place = 0; place < 4; place++) {
+      node.admit(withMemory("fixed-" + place, 2_048));
+      for (int i = 0; i < 8; i++) {
+        Pod small = withMemory("small-" + place + i, 128);
+        node.admit(small);
+        residents.add(small);
+      }
+      node.admit(withMemory("filler-" + place, 1_024));
+    }
+    for (int place = 0; place < 4; place++) {
+      node.remove("filler-" + place);
+    }
+    assertThat(Relief.search(node, residents, withMemory("large", 3_000)))
+        .isEqualTo(new Relief.Impossible(new Proof.Exhausted(32)));
   }
 
   @Test

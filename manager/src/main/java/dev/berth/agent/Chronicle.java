@@ -141,6 +141,11 @@ final class Chronicle {
     }
   }
 
+  /** Something happened that changes what can be given, and nobody's share. */
+  synchronized void noted(String message, Node node) {
+    add(Optional.empty(), Step.note(head.elapsed(), message), node);
+  }
+
   /** Whether it was not in before; one whom it replaces under the same uid leaves first. */
   private boolean arrive(Figure figure, Node node) {
     Figure before = here.put(figure.uid(), figure);

@@ -84,7 +84,10 @@ final class PluginDevices {
     @Override
     public void devices(String resource, List<Device> devices) {
       loop.submit(() -> {
+        List<Device> before = books.node().devices();
         books.node().devices(resource, devices);
+        DeviceNews.between(resource, before, devices)
+            .ifPresent(news -> books.chronicle().noted(news, books.node()));
         plugins.ifPresent(there -> books.node().prefer(resource, there.preference(resource)));
         changed.run();
       });

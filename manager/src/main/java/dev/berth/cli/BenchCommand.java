@@ -62,6 +62,8 @@ final class BenchCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", arity = "0..*", description = "Which; all by default.")
   private List<String> names = List.of();
 
+  private BenchTable table = new BenchTable(0, false);
+
   BenchCommand(Output output) {
     this.output = output;
   }
@@ -74,23 +76,14 @@ final class BenchCommand implements Callable<Integer> {
       return ExitCode.DONE.number();
     }
     Floors floors = floorsFile.map(BenchCommand::floors).orElseGet(Floors::none);
-    Map<String, Told> before = against.map(Upstream::run).orElse(Map.of());
     Map<Workload<?>, Timing> timings = new LinkedHashMap<>();
-    for (Workload<?> workload : chosen) {
-      Timing timing = cold ? Stopwatch.cold(workload) : Stopwatch.ORDINARY.time(workload);
-      timings.put(workload, timing);
-      if (against.isEmpty()) {
-        output.out().println(line(workload, timing, Optional.empty()));
-        output.out().flush();
-      }
+    Map<String, Told> upstream;
+    try (Progress progress = new Progress(output, "timing")) {
+      upstream = time(chosen, timings, progress);
     }
-    // Once more behind ours, and the better time of each counts: what else the machine did
-    // meanwhile must not make us look fast.
-    Map<String, Told> better =
-        against.map(program -> Upstream.better(before, Upstream.run(program))).orElse(before);
     boolean reached = true;
     for (Map.Entry<Workload<?>, Timing> timed : timings.entrySet()) {
-      Optional<Told> told = Optional.ofNullable(better.get(timed.getKey().name()));
+      Optional<Told> told = Optional.ofNullable(upstream.get(timed.getKey().name()));
       reached &= reaches(timed.getKey(), timed.getValue(), told, floors);
     }
     return (reached ? ExitCode.DONE : ExitCode.REFUSED).number();
@@ -109,6 +102,35 @@ final class BenchCommand implements Callable<Integer> {
     floors.missed(workload.name(), timing.ns(), ratio).ifPresent(faults::add);
     faults.forEach(fault -> output.err().println("berth: " + workload.name() + ": " + fault));
     return faults.isEmpty();
+  }
+
+  /** Times ours, and Kubernetes' before and behind it; those are the answer. */
+  private Map<String, Told> time(
+      List<Workload<?>> chosen, Map<Workload<?>, Timing> timings, Progress progress) {
+    table =
+        BenchTable.of(
+            chosen.stream().mapToInt(one -> one.name().length()).max().orElse(0),
+            against.isPresent(),
+            output.tableWidth());
+    if (format == OutputFormat.TEXT) {
+      output.out().println(table.heading());
+    }
+    // Kubernetes' own run takes longer than all of ours, and tells nothing before its end.
+    Map<String, Told> upstream = against.map(Upstream::run).orElse(Map.of());
+    for (Workload<?> workload : chosen) {
+      progress.percent(100 * timings.size() / chosen.size());
+      timings.put(workload, cold ? Stopwatch.cold(workload) : Stopwatch.ORDINARY.time(workload));
+      if (against.isEmpty()) {
+        progress.close();
+        output.out().println(line(workload, timings.get(workload), Optional.empty()));
+        output.out().flush();
+      }
+    }
+    // Once more behind ours, and the better time of each counts: what else the machine did
+    // meanwhile must not make us look fast.
+    return against
+        .map(program -> Upstream.better(upstream, Upstream.run(program)))
+        .orElse(upstream);
   }
 
   private static Floors floors(Path file) {
@@ -154,14 +176,7 @@ final class BenchCommand implements Callable<Integer> {
               timing.coldNs(),
               timing.outcome(),
               ratio.map(times -> String.format(Locale.ROOT, ",\"ratio\":%.1f", times)).orElse(""));
-      case TEXT ->
-          String.format(
-              Locale.ROOT,
-              "%-50s %11.3f µs warm %9.3f ms cold%s",
-              workload.name(),
-              timing.ns() / 1e3,
-              timing.coldNs() / 1e6,
-              ratio.map(times -> String.format(Locale.ROOT, " %,14.0f ×", times)).orElse(""));
+      case TEXT -> table.line(workload.name(), timing, ratio);
     };
   }
 }

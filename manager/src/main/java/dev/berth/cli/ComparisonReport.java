@@ -18,7 +18,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Configurations side by side. */
-record ComparisonReport(Scenario scenario, Comparison comparison, int width) {
+record ComparisonReport(Scenario scenario, Comparison comparison, int width, int tableWidth) {
+  /** Columns that a narrow terminal can do without, the first first: time, core, use and so on. */
+  private static final List<Integer> EXPENDABLE = List.of(10, 5, 9, 8, 6);
+
+  private static final int LABEL = 1;
+
   private static final List<String> HEADINGS =
       List.of(
           "", "CONFIGURATION", "IN", "OUT", "COMPACT", "CORE", "L3", "NUMA", "FRAG", "USE", "TIME");
@@ -30,18 +35,20 @@ record ComparisonReport(Scenario scenario, Comparison comparison, int width) {
 
   String text() {
     StringBuilder text = new StringBuilder();
-    text.append(scenario.title() + " (" + scenario.machine().cpus().size() + " CPUs)\n");
-    text.append("as given: " + SimulationText.described(scenario.settings().configuration()));
-    text.append("\n\n");
+    String title = scenario.title() + " (" + scenario.machine().cpus().size() + " CPUs)";
+    text.append(Paragraph.of(title, 0, tableWidth));
+    String given = SimulationText.described(scenario.settings().configuration());
+    text.append(Paragraph.of("as given: " + given, 0, tableWidth)).append('\n');
     List<List<String>> rows = new ArrayList<>(List.of(HEADINGS));
     comparison.runs().forEach(run -> rows.add(row(run)));
-    text.append(TextTable.of(rows));
+    text.append(TextTable.shedding(rows, tableWidth, EXPENDABLE, LABEL));
     text.append('\n').append(Paragraph.of(LEGEND, 0, width));
     if (!comparison.leftOut().isEmpty()) {
       text.append("\nLeft out:\n");
-      comparison.leftOut().forEach(line -> text.append("  ").append(line).append('\n'));
+      comparison.leftOut().forEach(line -> text.append(Paragraph.of(line, 2, tableWidth)));
     }
-    text.append("\nRecommended: ").append(comparison.best().candidate().label()).append('\n');
+    String best = comparison.best().candidate().label();
+    text.append('\n').append(Paragraph.of("Recommended: " + best, 0, tableWidth));
     comparison.why().forEach(line -> text.append(Paragraph.of(line, 2, width)));
     if (!comparison.best().equals(comparison.given())) {
       text.append('\n').append(settings(comparison.best().candidate().configuration()).indent(4));

@@ -64,7 +64,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
       case TEXT -> {
         List<List<String>> rows = new ArrayList<>();
         holds.forEach((name, value) -> rows.add(List.of(name, value)));
-        output.out().print(TextTable.of(rows));
+        output.out().print(TextTable.wrapped(rows, output.tableWidth()));
         warnings.forEach(warning -> output.out().println("warning: " + warning));
       }
       case JSON -> {

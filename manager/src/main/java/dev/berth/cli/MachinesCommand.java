@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.terminal.TextTable;
 import dev.berth.topology.KnownMachine;
 import dev.berth.topology.Machine;
 import dev.berth.topology.Machines;
@@ -49,11 +50,9 @@ final class MachinesCommand implements Callable<Integer> {
   }
 
   private void text(List<KnownMachine> machines) {
-    int widest = machines.stream().mapToInt(known -> known.name().length()).max().orElse(0);
-    for (KnownMachine known : machines) {
-      String gap = " ".repeat(widest + 2 - known.name().length());
-      output.out().print(known.name() + gap + known.description() + "\n");
-    }
+    List<List<String>> rows =
+        machines.stream().map(known -> List.of(known.name(), known.description())).toList();
+    output.out().print(TextTable.wrapped(rows, output.tableWidth()));
   }
 
   private void json(List<KnownMachine> machines) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param isScreen whether {@code out} is a terminal on which a cursor can be moved
  * @param isBounded whether the width is a terminal's or was told; other output is made to fit a
  *     usual one where that loses nothing, but nothing is cut
+ * @param isProgressSeen whether a person watches {@code err}, wherever {@code out} goes
  */
 record Output(
     PrintStream out,
@@ -28,14 +29,15 @@ record Output(
     boolean colour,
     int width,
     boolean isScreen,
-    boolean isBounded) {
+    boolean isBounded,
+    boolean isProgressSeen) {
   /** Columns where nobody tells how many there are. */
   static final int DEFAULT_WIDTH = 80;
 
   private static final int BUFFER_BYTES = 1 << 16;
 
   Output(PrintStream out, PrintStream err, boolean terminal, boolean colour, int width) {
-    this(out, err, terminal, colour, width, terminal, terminal);
+    this(out, err, terminal, colour, width, terminal, terminal, terminal);
   }
 
   /** Columns beyond which a table is cut; as good as none where nobody told how many there are. */
@@ -50,7 +52,7 @@ record Output(
    */
   static Output standard(Map<String, String> environment) {
     // The JDK can tell only of standard input and output together; the start script tells of
-    // output.
+    // output and errors.
     boolean terminal = Boolean.getBoolean("berth.terminal");
     var sink = new WatchedOutputStream(new FileOutputStream(FileDescriptor.out));
     var out =
@@ -62,7 +64,8 @@ record Output(
         terminal && wantsColour(environment),
         width(environment.get("COLUMNS"), System.getProperty("berth.columns")),
         terminal && !environment.getOrDefault("TERM", "dumb").equals("dumb"),
-        terminal || !environment.getOrDefault("COLUMNS", "").isEmpty());
+        terminal || !environment.getOrDefault("COLUMNS", "").isEmpty(),
+        Boolean.getBoolean("berth.terminal.errors"));
   }
 
   /** See no-color.org: the variable counts if it is there and not empty. */

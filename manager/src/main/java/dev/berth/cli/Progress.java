@@ -1,14 +1,19 @@
 package dev.berth.cli;
 
-/** A bar for somebody who waits at a terminal; nothing anywhere else, and nothing for a moment. */
+/**
+ * A bar for somebody who waits at a terminal; nothing anywhere else, and nothing for a moment.
+ *
+ * <p>It stands among the words for people, so that it is seen too where the answer goes to a file.
+ */
 final class Progress implements AutoCloseable {
-  private static final int WIDTH = 40;
+  private static final int WIDTH = 24;
   private static final long PATIENCE_NANOS = 500_000_000;
 
   private final Output output;
   private final String deed;
   private final long began = System.nanoTime();
   private int shown = -1;
+  private int columns;
 
   /**
    * None so far.
@@ -22,21 +27,26 @@ final class Progress implements AutoCloseable {
 
   /** So far. From any thread, one at a time. */
   synchronized void percent(int percent) {
-    if (percent == shown || !output.terminal() || System.nanoTime() - began < PATIENCE_NANOS) {
+    if (percent == shown
+        || !output.isProgressSeen()
+        || System.nanoTime() - began < PATIENCE_NANOS) {
       return;
     }
     shown = percent;
     int full = WIDTH * percent / 100;
     String bar = "#".repeat(full) + "-".repeat(WIDTH - full);
-    output.err().print("\r" + deed + " [" + bar + "] " + percent + " %");
+    String line = deed + " [" + bar + "] " + percent + " %";
+    columns = line.length();
+    output.err().print("\r" + line);
     output.err().flush();
   }
 
-  /** Leaves the line as it was. */
+  /** Leaves the line as it was, so that something else can be written there; also before more. */
   @Override
   public synchronized void close() {
     if (shown >= 0) {
-      output.err().print("\r\u001b[K");
+      // With spaces, for a terminal may know no more than to go back to a line's beginning.
+      output.err().print("\r" + " ".repeat(columns) + "\r");
       output.err().flush();
       shown = -1;
     }

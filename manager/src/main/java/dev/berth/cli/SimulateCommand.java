@@ -44,6 +44,7 @@ import tools.jackson.databind.node.ObjectNode;
       "  berth simulate -f pods.yaml",
       "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4",
       "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4 -o html > day.html",
+      "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4 --until 10h -o svg",
       "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4 --compare",
       "  berth simulate -f /var/lib/kubelet/cpu_manager_state -f more.yaml",
       "",
@@ -79,6 +80,12 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "What everything random is drawn from. Default: 1.")
   private long seed = 1;
+
+  @Option(
+      names = "--until",
+      paramLabel = "TIME",
+      description = "End at a moment, such as 90m: with -o svg a picture of it. Default: the end.")
+  private String until = "";
 
   /** How the answer is written. */
   enum Format {
@@ -135,7 +142,13 @@ final class SimulateCommand implements Callable<Integer> {
     NodeSettings settings =
         flags.settings("the story's configuration", configured.map(NodeSettings::yaml).orElse(""));
     String title = String.join(", ", names) + " on " + machine.name();
-    return new Scenario(title, machine, settings, workload);
+    return until.isEmpty()
+        ? new Scenario(title, machine, settings, workload)
+        : new Scenario(title + ", first " + until, machine, settings, workload.until(moment()));
+  }
+
+  private long moment() {
+    return Waiting.milliseconds("--until", until);
   }
 
   private static String name(String file) {
@@ -153,7 +166,7 @@ final class SimulateCommand implements Callable<Integer> {
     simulation.node().notes().forEach(output.err()::println);
     switch (format) {
       case TEXT -> {
-        SimulationText text = new SimulationText(scenario, output.width());
+        SimulationText text = new SimulationText(scenario, output.width(), output.tableWidth());
         Figures figures = simulation.run(0, watched(simulation, progress, text::hear));
         progress.close();
         output.out().print(text.render(figures));
@@ -207,7 +220,8 @@ final class SimulateCommand implements Callable<Integer> {
 
   private void compare(Scenario scenario, Progress progress) throws IOException {
     Comparison comparison = Comparison.of(scenario, progress::percent);
-    ComparisonReport report = new ComparisonReport(scenario, comparison, output.width());
+    ComparisonReport report =
+        new ComparisonReport(scenario, comparison, output.width(), output.tableWidth());
     if (format != Format.HTML) {
       progress.close();
     }

@@ -18,18 +18,23 @@ import java.util.function.ToDoubleFunction;
 
 /** What a simulation came to, for people. */
 final class SimulationText {
+  /** Columns that are shortened on a narrow terminal, the first first: CPUs, pod, container. */
+  private static final int[] SEAT_GIVES_WAY = {5, 1, 2};
+
   private static final int SEATS = 24;
   private static final int EXPLAINED = 3;
 
   private final Scenario scenario;
   private final int width;
+  private final int tableWidth;
   private final List<Step> seated = new ArrayList<>();
   private final List<Step> moved = new ArrayList<>();
   private final StringBuilder text = new StringBuilder();
 
-  SimulationText(Scenario scenario, int width) {
+  SimulationText(Scenario scenario, int width, int tableWidth) {
     this.scenario = scenario;
     this.width = width;
+    this.tableWidth = tableWidth;
   }
 
   /** Keeps of the steps what is shown. */
@@ -111,7 +116,7 @@ final class SimulationText {
     for (Step step : seated) {
       step.holding().cpus().forEach((container, cpus) -> rows.add(seat(step, container, cpus)));
     }
-    text.append(TextTable.fitting(rows, width - 2).indented());
+    text.append(TextTable.shortened(rows, tableWidth - 2, SEAT_GIVES_WAY).indented());
   }
 
   private List<String> seat(Step step, String container, CpuSet cpus) {
@@ -163,7 +168,7 @@ final class SimulationText {
                   + percent((double) aligned.fewest() / aligned.containers())
                   + ")"));
     }
-    text.append(TextTable.of(rows).indented());
+    text.append(TextTable.shortened(rows, tableWidth - 2).indented());
     line(
         "  "
             + figures.compact()
@@ -194,7 +199,7 @@ final class SimulationText {
                 figures,
                 columns,
                 Figures.Point::cacheFragmentation));
-    text.append(TextTable.of(rows).indented());
+    text.append(TextTable.shortened(rows, tableWidth - 2, 0).indented());
   }
 
   private static List<String> course(
@@ -221,7 +226,13 @@ final class SimulationText {
     return number + " " + noun + (number == 1 ? "" : "s");
   }
 
+  /** Within a terminal's width; elsewhere a line stays one, for whoever searches it. */
+  private void paragraph(int indent, String words) {
+    text.append(Paragraph.of(words, indent, tableWidth));
+  }
+
   private void line(String line) {
-    text.append(line).append('\n');
+    String words = line.stripLeading();
+    paragraph(line.length() - words.length(), words);
   }
 }

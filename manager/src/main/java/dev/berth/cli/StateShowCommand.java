@@ -46,7 +46,7 @@ final class StateShowCommand implements Callable<Integer> {
         .out()
         .print(
             switch (format) {
-              case TEXT -> new StateText(machine).render(files);
+              case TEXT -> new StateText(machine, output.tableWidth()).render(files);
               case JSON -> new StateJson(machine).render(files) + "\n";
             });
     return ExitCode.DONE.number();

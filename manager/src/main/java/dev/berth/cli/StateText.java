@@ -16,8 +16,9 @@ import java.util.Optional;
  * Checkpoints as tables.
  *
  * @param machine where to look up NUMA nodes and caches; none where nobody named one
+ * @param width beyond which a line is cut
  */
-record StateText(Optional<Machine> machine) {
+record StateText(Optional<Machine> machine, int width) {
   /** In the place of a container's name, for what is the pod's as a whole. */
   private static final String WHOLE_POD = "(pod)";
 
@@ -40,7 +41,7 @@ record StateText(Optional<Machine> machine) {
             containers.forEach((name, cpus) ->
                 rows.add(cpuRow(pod.equals(CpuCheckpoint.NO_POD) ? "-" : pod, name, cpus))));
     return head(StateFiles.CPU, checkpoint.format().name(), checkpoint.policyName())
-        + TextTable.of(rows).indented();
+        + table(rows, 0, 1, 2);
   }
 
   private List<String> cpuRow(String pod, String container, CpuSet cpus) {
@@ -53,7 +54,7 @@ record StateText(Optional<Machine> machine) {
     return row;
   }
 
-  private static String memory(MemoryCheckpoint checkpoint) {
+  private String memory(MemoryCheckpoint checkpoint) {
     List<List<String>> nodes = new ArrayList<>();
     nodes.add(row("node", "type", "allocatable", "given", "free", "used with"));
     checkpoint
@@ -84,8 +85,12 @@ record StateText(Optional<Machine> machine) {
             containers.forEach(
                 (name, list) -> list.forEach(block -> blocks.add(blockRow(pod, name, block)))));
     return head(StateFiles.MEMORY, checkpoint.format().name(), checkpoint.policyName())
-        + TextTable.of(nodes).indented()
-        + (blocks.size() == 1 ? "" : TextTable.of(blocks).indented());
+        + table(nodes, 1)
+        + (blocks.size() == 1 ? "" : table(blocks, 0, 1, 2));
+  }
+
+  private String table(List<List<String>> rows, int... givingWay) {
+    return TextTable.shortened(rows, width - 2, givingWay).indented();
   }
 
   private static List<String> blockRow(String pod, String container, MemoryBlock block) {

@@ -31,6 +31,9 @@ public final class Posix {
   /** Asks a process to end. */
   public static final int SIGTERM = 15;
 
+  /** Asks a process to stop for a while, as Ctrl-Z does. */
+  public static final int SIGTSTP = 20;
+
   private static final Linker LINKER = Linker.nativeLinker();
   private static final Linker.Option ERROR = Linker.Option.captureCallState("errno");
   private static final Linker.Option VARIADIC = Linker.Option.firstVariadicArg(2);

@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandleProxies;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/** Signals by which a process is told something: SIGHUP, SIGWINCH. */
+/** Signals by which a process is told something: SIGHUP, SIGWINCH, SIGTSTP. */
 public final class Signals {
   private Signals() {}
 
@@ -22,20 +22,48 @@ public final class Signals {
    */
   public static void calls(String name, Runnable deed) {
     try {
-      Class<?> signal = Class.forName("sun.misc.Signal");
-      Class<?> handler = Class.forName("sun.misc.SignalHandler");
       MethodHandle run =
           MethodHandles.lookup()
               .findVirtual(Runnable.class, "run", MethodType.methodType(void.class))
               .bindTo(deed);
-      Object proxy =
+      handle(
+          name,
           MethodHandleProxies.asInterfaceInstance(
-              handler, MethodHandles.dropArguments(run, 0, signal));
-      signal
-          .getMethod("handle", signal, handler)
-          .invoke(null, signal.getConstructor(String.class).newInstance(name), proxy);
+              handlerClass(), MethodHandles.dropArguments(run, 0, signalClass())));
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("SIG" + name + " cannot be handled by this JVM", e);
+      throw unable(name, e);
     }
+  }
+
+  /**
+   * From now on, the signal does again what the operating system does with it.
+   *
+   * @param name without SIG
+   */
+  public static void actsAsUsual(String name) {
+    try {
+      handle(name, handlerClass().getField("SIG_DFL").get(null));
+    } catch (ReflectiveOperationException e) {
+      throw unable(name, e);
+    }
+  }
+
+  private static void handle(String name, Object handler) throws ReflectiveOperationException {
+    Class<?> signal = signalClass();
+    signal
+        .getMethod("handle", signal, handlerClass())
+        .invoke(null, signal.getConstructor(String.class).newInstance(name), handler);
+  }
+
+  private static Class<?> signalClass() throws ClassNotFoundException {
+    return Class.forName("sun.misc.Signal");
+  }
+
+  private static Class<?> handlerClass() throws ClassNotFoundException {
+    return Class.forName("sun.misc.SignalHandler");
+  }
+
+  private static IllegalStateException unable(String name, ReflectiveOperationException why) {
+    return new IllegalStateException("SIG" + name + " cannot be handled by this JVM", why);
   }
 }

@@ -2,6 +2,8 @@ package dev.berth.page;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
 
 /** The page, put together from its sources. */
 public final class StoryPage {
@@ -18,6 +21,7 @@ public final class StoryPage {
       List.of(
           "cpuset.js",
           "words.js",
+          "packed.js",
           "machine.js",
           "story.js",
           "picture.js",
@@ -35,6 +39,8 @@ public final class StoryPage {
   /** What stands in the place of a story where an agent is to be asked for it. */
   private static final String LIVE = "\"live\"";
 
+  private static final int PACKED_AT_ONCE = 1 << 16;
+
   private StoryPage() {}
 
   /** Writes a story as JSON, whole or bit by bit. */
@@ -44,18 +50,21 @@ public final class StoryPage {
   }
 
   /**
-   * Writes a page with a story in it.
+   * Writes a page with a story in it: packed, for most of a long one is said again and again.
    *
    * @param story writes it as JSON
    */
   public static void write(Json story, Appendable out) throws IOException {
     String page = page();
     int place = page.indexOf(STORY);
-    out.append(page, 0, place);
-    try (Writer inert = new InertJson(out)) {
-      story.write(inert);
+    out.append(page, 0, place).append("{\"gzip\":\"");
+    try (Writer packed =
+        new OutputStreamWriter(
+            new GZIPOutputStream(Base64.getEncoder().wrap(new Letters(out)), PACKED_AT_ONCE),
+            StandardCharsets.UTF_8)) {
+      story.write(packed);
     }
-    out.append(page, place + STORY.length(), page.length());
+    out.append("\"}").append(page, place + STORY.length(), page.length());
   }
 
   /** Writes a page with a story in it. */
@@ -66,6 +75,25 @@ public final class StoryPage {
   /** The page that follows the agent from which it came. */
   public static String live() {
     return page().replace(STORY, LIVE);
+  }
+
+  /** Bytes that are letters already. */
+  private static final class Letters extends OutputStream {
+    private final Appendable out;
+
+    Letters(Appendable out) {
+      this.out = out;
+    }
+
+    @Override
+    public void write(int letter) throws IOException {
+      out.append((char) letter);
+    }
+
+    @Override
+    public void write(byte[] letters, int offset, int length) throws IOException {
+      out.append(new String(letters, offset, length, StandardCharsets.ISO_8859_1));
+    }
   }
 
   private static String page() {

@@ -12,9 +12,9 @@
  * HttpReply.html(200, StoryPage.live()); // asks where it came from: /story/follow, /explain
  * }
  *
- * <p>The rule of this package: names come from strangers. In the file they stand as JSON without a
- * single {@code <}, on the page they are only ever set as text, and the page's own policy lets no
- * script run but the one that is known by its hash.
+ * <p>The rule of this package: names come from strangers. In the file they stand packed, in letters
+ * and digits that no HTML reader takes for anything else, on the page they are only ever set as
+ * text, and the page's own policy lets no script run but the one that is known by its hash.
  */
 @NullMarked
 package dev.berth.page;

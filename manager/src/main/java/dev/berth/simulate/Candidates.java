@@ -65,25 +65,26 @@ final class Candidates {
   private Chosen choose() {
     found.put(given, "as given");
     keep(without(CpuPolicy.NONE, Map.of()), "policy none");
-    add("packed", PACKED, Policy.NONE, Scope.CONTAINER);
-    add("packed", PACKED, Policy.BEST_EFFORT, Scope.CONTAINER);
-    add("packed", PACKED, Policy.RESTRICTED, Scope.CONTAINER);
-    add("packed", PACKED, Policy.SINGLE_NUMA_NODE, Scope.CONTAINER);
-    add("packed", PACKED, Policy.RESTRICTED, Scope.POD);
-    add("whole cores", WHOLE_CORES, Policy.BEST_EFFORT, Scope.CONTAINER);
-    add("prefer L3", PREFER_L3, Policy.BEST_EFFORT, Scope.CONTAINER);
-    add("prefer L3", PREFER_L3, Policy.RESTRICTED, Scope.CONTAINER);
-    add("strict L3", STRICT_L3, Policy.BEST_EFFORT, Scope.CONTAINER);
-    add("strict L3", STRICT_L3, Policy.RESTRICTED, Scope.CONTAINER);
-    add("across NUMA", ACROSS_NUMA, Policy.BEST_EFFORT, Scope.CONTAINER);
-    add("across cores", ACROSS_CORES, Policy.BEST_EFFORT, Scope.CONTAINER);
-    add("by socket", BY_SOCKET, Policy.RESTRICTED, Scope.CONTAINER);
+    add("packed", PACKED, Scope.CONTAINER, Policy.values());
+    add("packed", PACKED, Scope.POD, Policy.RESTRICTED);
+    add("whole cores", WHOLE_CORES, Scope.CONTAINER, Policy.BEST_EFFORT);
+    add("prefer L3", PREFER_L3, Scope.CONTAINER, Policy.BEST_EFFORT, Policy.RESTRICTED);
+    add("strict L3", STRICT_L3, Scope.CONTAINER, Policy.BEST_EFFORT, Policy.RESTRICTED);
+    add("across NUMA", ACROSS_NUMA, Scope.CONTAINER, Policy.BEST_EFFORT);
+    add("across cores", ACROSS_CORES, Scope.CONTAINER, Policy.BEST_EFFORT);
+    add("by socket", BY_SOCKET, Scope.CONTAINER, Policy.RESTRICTED);
     List<Candidate> list = new ArrayList<>();
     found.forEach((configuration, label) -> list.add(new Candidate(label, configuration)));
     return new Chosen(list, List.copyOf(leftOut));
   }
 
-  private void add(String word, List<StaticOption> options, Policy policy, Scope scope) {
+  private void add(String word, List<StaticOption> options, Scope scope, Policy... policies) {
+    for (Policy policy : policies) {
+      add(word, options, scope, policy);
+    }
+  }
+
+  private void add(String word, List<StaticOption> options, Scope scope, Policy policy) {
     for (StaticOption option : options) {
       var without = option.withoutEffectOn(machine);
       if (without.isPresent()) {

@@ -1,5 +1,6 @@
 package dev.berth.simulate;
 
+import dev.berth.explain.Names;
 import dev.berth.ledger.Before;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.Holding;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Lets the pods of a scenario come and leave, one after the other, and has the engine decide.
@@ -64,7 +66,10 @@ public final class Simulation {
     start = new Story.Start(node.shared(), holding);
     events = Event.of(workload.visits());
     steps = new StepMaker(node);
-    names = new Names(workload.visitors());
+    names =
+        new Names(
+            workload.visitors().stream()
+                .collect(Collectors.toMap(one -> one.pod().uid(), one -> one.told().title())));
   }
 
   /**

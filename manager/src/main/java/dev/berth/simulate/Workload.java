@@ -58,6 +58,23 @@ public record Workload(
     return new Workload(everybody, there, all);
   }
 
+  /**
+   * The same up to a moment: who would come later does not come, who would leave later stays.
+   *
+   * @param moment in milliseconds; what happens then still happens
+   */
+  public Workload until(long moment) {
+    List<Visit> seen =
+        visits.stream()
+            .filter(visit -> visit.arrives() <= moment)
+            .map(visit ->
+                visit.leaves() <= moment
+                    ? visit
+                    : new Visit(visit.visitor(), visit.arrives(), Visit.NEVER))
+            .toList();
+    return new Workload(visitors, start, seen);
+  }
+
   /** When the last thing happens, in milliseconds. */
   public long lasts() {
     long last = 0;

@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
  * a process and an exception that nobody caught.
  *
  * <p>Modes are set by {@code stty}, which knows every system's numbers. Ctrl-C still ends the
- * process; Ctrl-Z does nothing, for the shell would be left with a screen that is not its own.
+ * process. Whoever stops it (Ctrl-Z) calls {@link #leave()} before and {@link #enter()} after, so
+ * that the shell has its own screen meanwhile.
  */
 public final class Terminal implements AutoCloseable {
   private static final Path DEVICE = Path.of("/dev/tty");
@@ -34,6 +35,7 @@ public final class Terminal implements AutoCloseable {
   private final Thread restorer = new Thread(this::restore, "berth-terminal");
   private Optional<Frame> shown = Optional.empty();
   private boolean isOpen = true;
+  private boolean isAway = true;
 
   private Terminal(PrintStream out, FrameWriter writer, String saved) throws IOException {
     this.out = out;
@@ -55,10 +57,39 @@ public final class Terminal implements AutoCloseable {
     }
     Terminal terminal = new Terminal(out, writer, stty("-g").strip());
     Runtime.getRuntime().addShutdownHook(terminal.restorer);
-    stty("-icanon", "-echo", "min", "1", "time", "0", "susp", "undef");
+    terminal.enter();
+    return terminal;
+  }
+
+  /**
+   * Takes the screen, or takes it again; the next frame is drawn whole.
+   *
+   * @throws IOException where the terminal cannot be set
+   */
+  public synchronized void enter() throws IOException {
+    if (!isOpen) {
+      return;
+    }
+    isAway = false;
+    // A thread dump, which Ctrl-\\ asks for, would be written over the picture.
+    stty("-icanon", "-echo", "min", "1", "time", "0", "quit", "undef");
     out.print(ENTER);
     out.flush();
-    return terminal;
+    shown = Optional.empty();
+  }
+
+  /** Gives the screen back for a while; until {@link #enter()} nothing is shown. */
+  public synchronized void leave() {
+    if (isAway) {
+      return;
+    }
+    isAway = true;
+    try {
+      out.print(LEAVE);
+      out.flush();
+    } finally {
+      reset();
+    }
   }
 
   /** How large it is now; the usual where it does not know. */
@@ -77,7 +108,7 @@ public final class Terminal implements AutoCloseable {
 
   /** Shows a frame: all of it where the size has changed, otherwise what is new. */
   public synchronized void show(Frame frame) {
-    if (!isOpen) {
+    if (isAway) {
       return;
     }
     boolean isOther = shown.isPresent() && !shown.get().size().equals(frame.size());
@@ -101,16 +132,8 @@ public final class Terminal implements AutoCloseable {
   }
 
   private synchronized void restore() {
-    if (!isOpen) {
-      return;
-    }
     isOpen = false;
-    try {
-      out.print(LEAVE);
-      out.flush();
-    } finally {
-      reset();
-    }
+    leave();
   }
 
   private void reset() {

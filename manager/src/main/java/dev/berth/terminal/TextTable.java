@@ -1,6 +1,7 @@
 package dev.berth.terminal;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -22,15 +23,6 @@ public record TextTable(String text) {
     return aligned(rows, widths(rows));
   }
 
-  /** The same, where the last column takes what is left of a line and is cut if need be. */
-  public static TextTable fitting(List<List<String>> rows, int width) {
-    int[] widths = widths(rows);
-    int last = widths.length - 1;
-    int room = Math.max(width - (total(widths) - widths[last]), SHORTEST_CUT);
-    widths[last] = Math.min(widths[last], room);
-    return aligned(rows, widths);
-  }
-
   /**
    * The same in no more than a width: columns give way in the order in which they are named, as far
    * as they still say something; where that does not do, the end of every line is cut.
@@ -50,6 +42,47 @@ public record TextTable(String text) {
         .lines()
         .forEach(line -> text.append(Words.cut(line, width)).append('\n'));
     return new TextTable(text.toString());
+  }
+
+  /**
+   * The same in no more than a width, where what the last column has too much goes on in lines
+   * below it: nothing is lost.
+   */
+  public static TextTable wrapped(List<List<String>> rows, int width) {
+    int[] widths = widths(rows);
+    int last = widths.length - 1;
+    int room = Math.max(width - (total(widths) - widths[last]), SHORTEST_CUT);
+    widths[last] = Math.min(widths[last], room);
+    List<List<String>> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      List<String> cells = new ArrayList<>(row);
+      for (String part : Words.wrapped(row.getLast(), room)) {
+        cells.set(last, part);
+        lines.add(List.copyOf(cells));
+        Collections.fill(cells, "");
+      }
+    }
+    return aligned(lines, widths);
+  }
+
+  /**
+   * The same in no more than a width: first columns are left out, in the order in which they are
+   * named, then one gives way.
+   */
+  public static TextTable shedding(
+      List<List<String>> rows, int width, List<Integer> expendable, int givingWay) {
+    List<Integer> columns = new ArrayList<>();
+    for (int i = 0; i < rows.getFirst().size(); i++) {
+      columns.add(i);
+    }
+    List<List<String>> kept = rows;
+    for (Integer column : expendable) {
+      if (total(widths(kept)) > width) {
+        columns.removeIf(column::equals);
+        kept = rows.stream().map(row -> columns.stream().map(row::get).toList()).toList();
+      }
+    }
+    return shortened(kept, width, columns.indexOf(givingWay));
   }
 
   private static int[] widths(List<List<String>> rows) {

@@ -243,5 +243,11 @@ function settingsOf(yaml) {
 const told = JSON.parse(byId("story").textContent);
 const page = new Page(told === "live");
 if (told !== "live") {
-  page.tell(told);
+  unpack(told).then(
+    (story) => page.tell(story),
+    (failure) => {
+      byId("title").textContent = "The story in this page cannot be read";
+      byId("subtitle").textContent = `${failure.message || failure}: it is cut short, or the browser is older than 2023.`;
+    },
+  );
 }

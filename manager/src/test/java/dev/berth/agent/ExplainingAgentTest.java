@@ -145,7 +145,7 @@ class ExplainingAgentTest {
             How it was decided:
               container app: where its resources meet
                 cpu: needs at least 2 nodes, more nodes than an empty machine would need
-                any NUMA node, not as good as on an empty machine: the policy refuses that
+                any NUMA node, not the best for every resource: the policy refuses that
               refused: TopologyAffinityError: Resources cannot be allocated with Topology locality
                 assignable 8 (4-7,12-15), reserved 1 (0)
                 pod c holds 4: 8-11

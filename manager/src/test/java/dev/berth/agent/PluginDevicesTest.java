@@ -94,6 +94,28 @@ class PluginDevicesTest {
   }
 
   @Test
+  void whatBecomesOfDevicesIsToldInTheStory() throws Exception {
+    devices.open(folder.resolve("p"), true);
+    try (FakePlugin plugin = plugin()) {
+      awaitTold("came gpu-0, gpu-1");
+      plugin.say(device("gpu-0", false));
+      awaitTold("gone gpu-1; unhealthy gpu-0");
+      plugin.say(device("gpu-0", true));
+      awaitTold("healthy again gpu-0");
+    }
+    awaitTold("unhealthy gpu-0");
+  }
+
+  private void awaitTold(String news) throws Exception {
+    String step = "\"message\":\"devices of vendor.example/gpu: " + news + "\"";
+    RealAgent.await(
+        news,
+        () ->
+            books.chronicle().snapshot().entries().stream()
+                .anyMatch(entry -> entry.json().contains(step)));
+  }
+
+  @Test
   void aDeviceIsHandedOnByAConnectedPluginOrNotAtAll() throws Exception {
     assertRefused();
     devices.open(folder.resolve("p"), true);

@@ -19,12 +19,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CompletionCommandTest {
   @TempDir Path folder;
 
+  private String socket = "";
+
   @BeforeEach
   void somewhereWithAFileAndAnAgent() throws IOException {
     Files.writeString(folder.resolve("pods.yaml"), "");
     Path berth = folder.resolve("berth");
     // Stands in for the program as far as a script asks it.
-    Files.writeString(berth, "#!/bin/sh\n[ \"$*\" = 'ps -o names' ] && printf 'db\\nweb\\n'\n");
+    Files.writeString(
+        berth,
+        """
+        #!/bin/sh
+        case "$*:$BERTH_SOCKET" in
+          "ps -o names:") printf 'db\\nweb\\n' ;;
+          "ps -o names --socket /run/my own.sock:"*) printf 'there\\n' ;;
+          "ps -o names --socket $HOME/a.sock:"*) printf 'home\\n' ;;
+          "ps -o names:/run/else.sock") printf 'elsewhere\\n' ;;
+        esac
+        """);
     assertThat(berth.toFile().setExecutable(true)).isTrue();
     for (String shell : List.of("bash", "zsh", "fish")) {
       var captured = new Captured();
@@ -38,6 +50,7 @@ class CompletionCommandTest {
         new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
     builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
     builder.environment().put("HOME", folder.toString());
+    builder.environment().put("BERTH_SOCKET", socket);
     Process process = builder.start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(out).isZero();
@@ -115,6 +128,25 @@ class CompletionCommandTest {
     assertThat(offered(shell, "explain", "")).contains("db", "web");
     assertThat(offered(shell, "rm", "db", "w")).containsExactly("web");
     assertThat(offered(shell, "ps", "--socket", "x", "-")).contains("--socket", "-o");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bash", "zsh", "fish"})
+  void asksTheAgentThatTheCommandLineNames(String shell) throws Exception {
+    needs(shell);
+    String quoted = shell.equals("fish") ? "/run/my\\\\ own.sock" : "/run/my own.sock";
+    assertThat(offered(shell, "rm", "--socket", quoted, "")).containsExactly("there");
+    List<String> joined =
+        shell.equals("bash")
+            ? offered(shell, "rm", "--socket", "=", quoted, "")
+            : offered(shell, "rm", "--socket=" + quoted, "");
+    assertThat(joined).containsExactly("there");
+    if (!shell.equals("fish")) {
+      assertThat(offered(shell, "rm", "--socket", "~/a.sock", "")).containsExactly("home");
+    }
+    socket = "/run/else.sock";
+    assertThat(offered(shell, "rm", "")).containsExactly("elsewhere");
+    assertThat(offered(shell, "rm", "--socket", quoted, "")).containsExactly("there");
   }
 
   @Test

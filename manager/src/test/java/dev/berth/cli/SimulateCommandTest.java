@@ -4,15 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.story.Story;
 import dev.berth.story.StoryJson;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -239,13 +250,30 @@ class SimulateCommandTest {
     assertThat(seed.err()).contains("--seed");
   }
 
-  @Test
-  void theTableFitsANarrowTerminal() throws IOException {
-    String file = file("pods.yaml", PODS.replace("cpu: 4", "cpu: 3"));
-    simulate(file, "--machine", "pack:1 node:2 l3:4 core:4 pu:2");
-    assertThat(captured.out().lines().filter(line -> line.contains("db-")))
-        .isNotEmpty()
-        .allMatch(line -> line.length() <= 80 || line.contains("fits"));
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--compare"})
+  void everyLineFitsANarrowTerminalAndNothingIsCutInAFile(String more) throws IOException {
+    String pods = file("pods.yaml", PODS.replace("cpu: 4", "cpu: 13"));
+    List<String> line = new ArrayList<>(List.of("simulate", "-f", pods));
+    line.addAll(List.of("--machine", "epyc-9654-2p-nps4"));
+    line.addAll(more.isEmpty() ? List.of() : List.of(more));
+    var bytes = new ByteArrayOutputStream();
+    var stream = new PrintStream(bytes, false, StandardCharsets.UTF_8);
+    for (int width : new int[] {40, 60, 80}) {
+      bytes.reset();
+      assertThat(Main.run(line, new Output(stream, stream, true, false, width), Map.of())).isZero();
+      stream.flush();
+      // But for a path, and for what is to be copied into a file.
+      assertThat(
+              bytes
+                  .toString(StandardCharsets.UTF_8)
+                  .lines()
+                  .filter(text -> !text.startsWith("/") && !text.startsWith("    ")))
+          .hasSizeGreaterThan(8)
+          .allSatisfy(text -> assertThat(text.length()).isLessThanOrEqualTo(width));
+    }
+    assertThat(captured.berth(line.toArray(String[]::new))).isZero();
+    assertThat(captured.out()).doesNotContain("…");
   }
 
   private JsonNode page(String... more) throws IOException {
@@ -258,7 +286,11 @@ class SimulateCommandTest {
     Matcher data =
         Pattern.compile("<script id=\"story\"[^>]*>([^<]*)</script>").matcher(captured.out());
     assertThat(data.find()).isTrue();
-    return JsonMapper.shared().readTree(data.group(1));
+    JsonNode packed = JsonMapper.shared().readTree(data.group(1)).path("gzip");
+    byte[] gzip = Base64.getDecoder().decode(packed.asString());
+    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(gzip))) {
+      return JsonMapper.shared().readTree(in);
+    }
   }
 
   @Test
@@ -296,6 +328,17 @@ class SimulateCommandTest {
         .contains("CPU policy static, topology policy best-effort, scope container")
         .contains(">db-0: CPUs 2-5<", ">db-1: CPUs 8-11<", ">db-2: CPUs 12-15<")
         .contains(">refused: db-3: ", ">refused: huge: ");
+  }
+
+  @Test
+  void drawsTheMachineAsItWasAtAMoment() throws IOException {
+    String file = file("pods.yaml", PODS);
+    assertThat(simulate(file, "--machine", MACHINE, "--until", "50s", "-o", "svg")).isZero();
+    assertThat(captured.out()).contains(">db-0: CPUs 2-5<");
+    captured.berth("simulate", "-f", file, "--machine", MACHINE, "--until", "30s");
+    assertThat(captured.out()).contains(", first 30s").doesNotContain("db-2");
+    assertThat(simulate(file, "--machine", MACHINE, "--until", "noon")).isEqualTo(2);
+    assertThat(captured.err()).startsWith("berth: --until \"noon\": expected a time such as 10s");
   }
 
   @Test

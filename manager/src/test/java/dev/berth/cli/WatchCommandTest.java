@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** On a real terminal, which {@code script} of util-linux makes, with an agent that pretends. */
 @Tag("slow")
@@ -89,7 +91,7 @@ class WatchCommandTest {
       screen.await("A  matching");
       screen.await("admitted matching");
       assertThat(screen.text())
-          .startsWith("settings")
+          .contains("settings ")
           .contains("\u001b[?1049h", "\u001b[?25l", "epyc-7702p", "S0 N0");
       screen.type("j\r");
       screen.await("to itself");
@@ -102,8 +104,88 @@ class WatchCommandTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"TERM,143", "HUP,129", "INT,130"})
+  void aSignalGivesTheTerminalBackToo(String signal, int code) throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "needs script of util-linux");
+    try (Screen screen = Screen.start(folder, "xterm", "watch", "--socket", socket())) {
+      screen.await("AGENT GONE");
+      screen.signal(signal);
+      screen.await("ended " + code);
+      screen.awaitEnd();
+      screen.assertGivenBack();
+    }
+  }
+
   @Test
-  void aSignalGivesTheTerminalBackToo() throws Exception {
+  void whileItIsStoppedTheShellHasItsTerminalAndAfterwardsThePictureIsBack() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "needs script of util-linux");
+    startAgent();
+    try (Screen screen = Screen.startAsJob(folder, "watch", "--socket", socket())) {
+      screen.await("A  matching");
+      screen.type("\u001a");
+      screen.await("ended 148");
+      screen.await("shell again");
+      screen.assertGivenBack();
+      screen.forget();
+      screen.type("\n");
+      screen.await("\u001b[?1049h");
+      screen.await("A  matching");
+      screen.await("live");
+      screen.type("q");
+      screen.await("again 0");
+      screen.awaitEnd();
+      assertThat(screen.text()).endsWithIgnoringCase("\n").contains("\u001b[?1049l");
+    }
+  }
+
+  @Test
+  void whereNobodyCouldLetItGoOnItIsNotStopped() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "needs script of util-linux");
+    startAgent();
+    try (Screen screen = Screen.start(folder, "xterm", "watch", "--socket", socket())) {
+      screen.await("A  matching");
+      screen.forget();
+      screen.signal("TSTP");
+      screen.await("A  matching");
+      screen.type("q");
+      screen.await("ended 0");
+    }
+  }
+
+  @Test
+  void afterAStopByForceThePictureIsDrawnAnew() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "needs script of util-linux");
+    startAgent();
+    try (Screen screen = Screen.start(folder, "xterm", "watch", "--socket", socket())) {
+      screen.await("A  matching");
+      screen.signal("STOP");
+      screen.forget();
+      screen.signal("CONT");
+      screen.await("\u001b[?1049h");
+      screen.await("A  matching");
+      screen.type("q");
+      screen.await("ended 0");
+    }
+  }
+
+  @Test
+  void anotherSizeIsDrawnAtOnce() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "needs script of util-linux");
+    startAgent();
+    try (Screen screen = Screen.start(folder, "xterm", "watch", "--socket", socket())) {
+      screen.await("A  matching");
+      String narrow = screen.text();
+      assertThat(narrow).doesNotContain("\u001b[50;1H");
+      screen.resize(200, 50);
+      screen.await("\u001b[50;1H");
+      screen.type("q");
+      screen.await("ended 0");
+    }
+  }
+
+  @Test
+  void ctrlCGivesTheTerminalBackToo() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "needs script of util-linux");
     startAgent();
     try (Screen screen = Screen.start(folder, "xterm", "watch", "--socket", socket())) {

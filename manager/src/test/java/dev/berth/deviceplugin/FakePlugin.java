@@ -106,6 +106,11 @@ public final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase
     }
   }
 
+  /** Has these from now on, and says so to whoever listens. */
+  public void say(Device... now) {
+    say(list(now));
+  }
+
   /** From now on, and to whoever listens. */
   void say(ListAndWatchResponse list) {
     devices = list;

@@ -2,12 +2,15 @@ package dev.berth.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,14 +26,32 @@ class StoryPageTest {
     return page.toString();
   }
 
+  private static String unpacked(String data) throws IOException {
+    byte[] gzip =
+        Base64.getDecoder().decode(JsonMapper.shared().readTree(data).path("gzip").asString());
+    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(gzip))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void whatIsSaidAgainAndAgainTakesLittleRoom() throws IOException {
+    String story = "[" + "{\"kind\":\"admitted\",\"message\":\"ä\"},".repeat(50_000) + "0]";
+    String page = page(story);
+    Matcher data = DATA.matcher(page);
+    assertThat(data.find()).isTrue();
+    assertThat(unpacked(data.group(1))).isEqualTo(story);
+    assertThat(page.length() - page("{}").length()).isLessThan(story.length() / 50);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"</script><script>alert(1)</script>", "<!--", "{{script}}", "$0 \\1"})
   void whatAStoryHoldsCannotLeaveItsPlace(String hostile) throws IOException {
     String story = JsonMapper.shared().writeValueAsString(java.util.Map.of("title", hostile));
     Matcher data = DATA.matcher(page(story));
     assertThat(data.find()).isTrue();
-    assertThat(JsonMapper.shared().readTree(data.group(1)).path("title").asString())
-        .isEqualTo(hostile);
+    assertThat(data.group(1)).matches("\\{\"gzip\":\"[A-Za-z0-9+/=]+\"}");
+    assertThat(unpacked(data.group(1))).isEqualTo(story);
     assertThat(page(story).split("<script", -1)).hasSameSizeAs(page("{}").split("<script", -1));
   }
 

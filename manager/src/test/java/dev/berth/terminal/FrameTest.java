@@ -73,7 +73,7 @@ class FrameTest {
   @Test
   void refusesASheetWithoutRoomAndAColourThatIsNone() {
     assertThatThrownBy(() -> new Size(0, 24)).isInstanceOf(InvalidInputException.class);
-    assertThatThrownBy(() -> new Style(12, false, false, false))
+    assertThatThrownBy(() -> new Style(12, false, false, false, false))
         .isInstanceOf(InvalidInputException.class);
   }
 

@@ -39,8 +39,23 @@ class TextTableTest {
   }
 
   @Test
-  void theLastColumnCanTakeWhatIsLeft() {
-    assertThat(TextTable.fitting(ROWS, 20).lines().getLast()).endsWith("2-3,66-67");
+  void whatIsTooLongInTheLastColumnGoesOnBelowIt() {
+    List<List<String>> rows =
+        List.of(List.of("xeon", "two sockets of sixty cores"), List.of("epyc", "one"));
+    assertThat(TextTable.wrapped(rows, 20).lines())
+        .containsExactly("xeon  two sockets of", "      sixty cores", "epyc  one");
+    assertThat(TextTable.wrapped(rows, Integer.MAX_VALUE)).isEqualTo(TextTable.of(rows));
+  }
+
+  @Test
+  void expendableColumnsAreLeftOutFirst() {
+    assertThat(TextTable.shedding(ROWS, 40, List.of(1, 0), 2).lines())
+        .containsExactly(
+            "POD                         CPUS", "matching-engine-of-the-day  2-3,66-67");
+    assertThat(TextTable.shedding(ROWS, 30, List.of(1), 0).lines())
+        .containsExactly("POD                  CPUS", "matching-engine-of…  2-3,66-67");
+    assertThat(TextTable.shedding(ROWS, Integer.MAX_VALUE, List.of(1, 0), 2))
+        .isEqualTo(TextTable.of(ROWS));
   }
 
   @Test

@@ -36,16 +36,21 @@ final class Templates {
         return 1
       }
 
-      # Walks the words before the cursor. Sets berth_at, the command they lead to, and berth_asks, the
-      # option whose value comes next.
+      # Walks the words before the cursor. Sets berth_at, the command they lead to, berth_asks, the
+      # option whose value comes next, and berth_socket, where the agent was said to listen.
       __berth_walk() {
         berth_at=berth
         berth_asks=
+        berth_socket=
         while [ $# -gt 0 ]; do
-          if [ -n "$berth_asks" ]; then
+          if [ "$1" = = ]; then
+            : # Between an option and its value, as bash takes them apart.
+          elif [ -n "$berth_asks" ]; then
+            [ "$berth_asks" != --socket ] || berth_socket=$1
             berth_asks=
           else
             case "$1" in
+              --socket=*) berth_socket=${1#*=} ;;
               --) return ;;
               -*=*) ;;
               -*) __berth_is_plain "$berth_at $1" || berth_asks=$1 ;;
@@ -56,6 +61,14 @@ final class Templates {
           fi
           shift
         done
+      }
+
+      # The names of the pods at the agent that the command line or BERTH_SOCKET names.
+      __berth_pods() {
+        case $berth_socket in
+          "~/"*) berth_socket=$HOME/${berth_socket#??} ;;
+        esac
+        "$1" ps -o names ${berth_socket:+--socket "$berth_socket"} 2>/dev/null
       }
 
       # What the walk led to.
@@ -75,18 +88,16 @@ final class Templates {
   static final String BASH =
       """
       _berth() {
-        local berth_at berth_asks words
+        local berth_at berth_asks berth_socket words
         local current=${COMP_WORDS[COMP_CWORD]} before=("${COMP_WORDS[@]:1:COMP_CWORD-1}")
         # "--option=" comes as words of their own.
         if [ "$current" = = ]; then
           current=
-        elif [ "$COMP_CWORD" -gt 1 ] && [ "${COMP_WORDS[COMP_CWORD-1]}" = = ]; then
-          before=("${before[@]::${#before[@]}-1}")
         fi
         __berth_walk "${before[@]}"
         words=$(__berth_words "$current")
         case " $words " in
-          *" @pods "*) words=$("${COMP_WORDS[0]}" ps -o names 2>/dev/null) ;;
+          *" @pods "*) words=$(__berth_pods "${COMP_WORDS[0]}") ;;
           *" @files "*)
             compopt -o filenames 2>/dev/null
             mapfile -t COMPREPLY < <(compgen -f -- "$current")
@@ -100,7 +111,7 @@ final class Templates {
   static final String ZSH =
       """
       _berth() {
-        local berth_at berth_asks candidates before
+        local berth_at berth_asks berth_socket candidates before
         before=("${(@)words[2,CURRENT-1]}")
         if [[ $PREFIX == -*=* ]]; then
           before+=("${PREFIX%%=*}")
@@ -109,7 +120,7 @@ final class Templates {
         __berth_walk "$before[@]"
         candidates=$(__berth_words "$PREFIX")
         case " $candidates " in
-          *" @pods "*) compadd -- ${(f)"$("${words[1]}" ps -o names 2>/dev/null)"} ;;
+          *" @pods "*) compadd -- ${(f)"$(__berth_pods "${words[1]}")"} ;;
           *" @files "*) _files ;;
           *) compadd -- ${=candidates} ;;
         esac
@@ -126,10 +137,19 @@ final class Templates {
       # Completes berth; made by "berth completion".
       complete -c berth -f
 
-      # The names of the pods at the agent.
+      # The names of the pods at the agent that the command line or BERTH_SOCKET names.
       function __berth_pods
         set -l words (commandline -opc)
-        $words[1] ps -o names 2>/dev/null
+        set -l socket
+        for i in (seq 2 (count $words))
+          switch $words[$i]
+            case '--socket=*'
+              set socket --socket (string replace -- --socket= '' $words[$i])
+            case --socket
+              set socket --socket $words[(math $i + 1)]
+          end
+        end
+        $words[1] ps -o names $socket 2>/dev/null
       end
 
       # Whether the words before the cursor lead to this command.

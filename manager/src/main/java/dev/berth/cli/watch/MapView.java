@@ -12,6 +12,7 @@ import java.util.OptionalInt;
 final class MapView {
   private static final char SHARED = '·';
   private static final char RESERVED = '#';
+  private static final char ISOLATED = ':';
   private static final String BARS = " ▁▂▃▄▅▆▇█";
   private static final int BUSY = 50;
 
@@ -21,12 +22,14 @@ final class MapView {
   private final MachineMap map;
   private final Map<Integer, PodLine> owners = new HashMap<>();
   private final CpuSet chosen;
+  private final CpuSet isolated;
 
   MapView(WatchModel model, News.Seen now, Frame frame, MachineMap map) {
     this.model = model;
     this.frame = frame;
     this.map = map;
     status = now.status();
+    isolated = now.machine().isolated();
     status.pods().forEach(pod -> pod.own().forEach(cpu -> owners.put(cpu, pod)));
     chosen =
         model
@@ -75,9 +78,10 @@ final class MapView {
     if (owner.isPresent()) {
       return model.letters().letter(owner.get().uid());
     }
-    return status.reserved().contains(cpu)
-        ? RESERVED
-        : status.shared().contains(cpu) ? SHARED : '?';
+    if (status.reserved().contains(cpu)) {
+      return RESERVED;
+    }
+    return !status.shared().contains(cpu) ? '?' : isolated.contains(cpu) ? ISOLATED : SHARED;
   }
 
   private Style style(int cpu) {
@@ -86,6 +90,8 @@ final class MapView {
             .flatMap(owner -> model.letters().number(owner.uid()))
             .map(Style.PLAIN::coloured)
             .orElse(Style.PLAIN.dim());
-    return chosen.contains(cpu) ? plain.reverse() : plain;
+    boolean isMarked = isolated.contains(cpu) && owners.containsKey(cpu);
+    Style marked = isMarked ? plain.underlined() : plain;
+    return chosen.contains(cpu) ? marked.reverse() : marked;
   }
 }

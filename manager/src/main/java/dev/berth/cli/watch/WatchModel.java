@@ -22,28 +22,6 @@ final class WatchModel {
   private static final int EVENTS_KEPT = 200;
 
   private static final int PAGE = 10;
-  private static final List<String> HELP =
-      List.of(
-          "↑ ↓, k j       choose a pod; its CPUs stand out on the map",
-          "PgUp PgDn      ten pods up or down; Home End the first, the last",
-          "Enter, e       why it sits there, or why it was refused",
-          "/              show only pods whose name, class or state has these words",
-          "Esc            show all again; leave a text",
-          "p              hold the picture, and go on",
-          "?              this help",
-          "q              quit",
-          "",
-          "On the map     A B c   a CPU that one pod has to itself, by its letter in the list",
-          "               ·       the shared pool",
-          "               #       reserved for the system",
-          "               │       between L3 caches; S is a socket, N a NUMA node",
-          "               ▁▄█     below it, how busy each CPU is",
-          "",
-          "ALIGNED        yes: in as few cores, L3 caches, nodes and sockets as so many CPUs can"
-              + " be;",
-          "               otherwise, what it is spread over beyond need",
-          "BUSY           how busy its own CPUs are, by anybody; on this machine only");
-
   private final Deque<News.Told> events = new ArrayDeque<>();
   private final Deque<News> held = new ArrayDeque<>();
   private final Letters letters = new Letters();
@@ -56,8 +34,7 @@ final class WatchModel {
   private boolean isPaused;
   private boolean isOver;
   private Optional<PodLine> asked = Optional.empty();
-  private News.Explained text = new News.Explained("", List.of());
-  private int scrolled;
+  private Reading reading = Reading.of(new News.Explained("", List.of()));
 
   /** Changes accordingly. */
   void take(News news) {
@@ -109,9 +86,8 @@ final class WatchModel {
   }
 
   private void read(News.Explained explained) {
-    text = explained;
+    reading = Reading.of(explained);
     mode = Mode.READING;
-    scrolled = 0;
   }
 
   private void press(Key key) {
@@ -122,7 +98,7 @@ final class WatchModel {
     switch (mode) {
       case OVERVIEW -> pressInOverview(key);
       case FILTERING -> pressInFilter(key);
-      case READING -> pressInText(key);
+      case READING -> mode = reading.press(key) ? Mode.READING : Mode.OVERVIEW;
     }
   }
 
@@ -149,7 +125,7 @@ final class WatchModel {
       case 'e' -> asked = selected();
       case '/' -> mode = Mode.FILTERING;
       case 'p', ' ' -> pause();
-      case '?', 'h' -> read(new News.Explained("Keys and signs", HELP));
+      case '?', 'h' -> read(Reading.HELP);
       default -> {}
     }
   }
@@ -172,28 +148,6 @@ final class WatchModel {
       }
       case PAGE_UP, PAGE_DOWN, HOME, END, OTHER, GONE -> {}
     }
-  }
-
-  private void pressInText(Key key) {
-    if (key.types('q') || key.types('?') || key.kind() == Key.Kind.ESCAPE) {
-      mode = Mode.OVERVIEW;
-    } else if (key.types('k') || key.kind() == Key.Kind.UP) {
-      scroll(-1);
-    } else if (key.types('j') || key.kind() == Key.Kind.DOWN || key.kind() == Key.Kind.ENTER) {
-      scroll(1);
-    } else if (key.types(' ') || key.kind() == Key.Kind.PAGE_DOWN) {
-      scroll(PAGE);
-    } else if (key.kind() == Key.Kind.PAGE_UP) {
-      scroll(-PAGE);
-    } else if (key.kind() == Key.Kind.HOME) {
-      scrolled = 0;
-    } else if (key.kind() == Key.Kind.END) {
-      scrolled = Integer.MAX_VALUE;
-    }
-  }
-
-  private void scroll(int lines) {
-    scrolled = Math.clamp((long) scrolled + lines, 0, Integer.MAX_VALUE);
   }
 
   /** Where nobody is chosen yet, down chooses the first and up the last. */
@@ -238,12 +192,6 @@ final class WatchModel {
     return question;
   }
 
-  /** Keeps the text from being scrolled beyond its end; the first line to show is the answer. */
-  int scrolled(int lines, int room) {
-    scrolled = Math.clamp(scrolled, 0, Math.max(0, lines - room));
-    return scrolled;
-  }
-
   Optional<News.Seen> seen() {
     return seen;
   }
@@ -273,8 +221,8 @@ final class WatchModel {
     return filter;
   }
 
-  News.Explained text() {
-    return text;
+  Reading reading() {
+    return reading;
   }
 
   boolean isPaused() {

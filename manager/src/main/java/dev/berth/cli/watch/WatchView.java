@@ -1,31 +1,19 @@
 package dev.berth.cli.watch;
 
-import dev.berth.story.Alignment;
-import dev.berth.story.Boundary;
+import dev.berth.cpu.CpuSet;
 import dev.berth.terminal.Frame;
 import dev.berth.terminal.Size;
 import dev.berth.terminal.Style;
-import dev.berth.terminal.TextTable;
 import dev.berth.terminal.Words;
-import dev.berth.topology.Machine;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Draws what is known, on as much room as there is. */
 final class WatchView {
   private static final String KEYS = "q quit  ↑↓ choose  Enter explain  / filter  p pause  ? help";
-  private static final int TROUBLE = 0;
 
   /** Beyond these, berth events tells. */
   private static final int MOST_EVENTS = 20;
-
-  /** Columns of the list that give way on a narrow screen, the first first. */
-  private static final int[] GIVING_WAY = {2, 6, 3, 5, 1};
 
   private final WatchModel model;
   private final Frame frame;
@@ -95,14 +83,15 @@ final class WatchView {
 
   private void text() {
     List<String> lines = new ArrayList<>();
-    model.text().lines().forEach(line -> lines.addAll(Words.wrapped(line, columns - 1)));
+    News.Explained text = model.reading().text();
+    text.lines().forEach(line -> lines.addAll(Words.wrapped(line, columns - 1)));
     int room = Math.max(1, rows - 4);
-    int first = model.scrolled(lines.size(), room);
+    int first = model.reading().firstOf(lines.size(), room);
     String more =
         lines.size() > room
             ? "  (" + Math.min(first + room, lines.size()) + "/" + lines.size() + ")"
             : "";
-    frame.put(1, 0, Words.cut(model.text().title() + more, columns), Style.PLAIN.bold());
+    frame.put(1, 0, Words.cut(text.title() + more, columns), Style.PLAIN.bold());
     for (int i = 0; i < room && first + i < lines.size(); i++) {
       frame.put(3 + i, 0, lines.get(first + i), Style.PLAIN);
     }
@@ -111,6 +100,12 @@ final class WatchView {
   private void overview(News.Seen now) {
     int row = 1;
     frame.put(row++, 0, Words.cut(summary(now.status()), columns), Style.PLAIN);
+    // Few machines have such CPUs, so their signs are explained where they stand.
+    CpuSet isolated = now.machine().isolated();
+    if (!isolated.isEmpty()) {
+      String legend = "isolated by the kernel (: or underlined): " + isolated;
+      frame.put(row++, 0, Words.cut(legend, columns), Style.PLAIN.dim());
+    }
     for (String line : notes(now.status())) {
       frame.put(row++, 0, Words.cut(line, columns), Style.PLAIN.bold());
     }
@@ -124,7 +119,7 @@ final class WatchView {
     int left = rows - 1 - row;
     int pods = model.pods().size() + 1;
     int forEvents = Math.max(Math.min(left / 3, model.events().size() + 1), left - pods - 1);
-    list(now.machine(), row, left - forEvents);
+    new PodList(model, now.machine(), frame).draw(row, left - forEvents);
     events(rows - 1 - forEvents, forEvents);
   }
 
@@ -151,85 +146,6 @@ final class WatchView {
       notes.add(status.caution());
     }
     return notes;
-  }
-
-  private void list(Machine machine, int row, int room) {
-    List<PodLine> pods = model.pods();
-    List<List<String>> cells = new ArrayList<>();
-    cells.add(withBusy(List.of(" ", "POD", "QOS", "CPUS", "NODES", "ALIGNED", "STATE"), "BUSY"));
-    pods.forEach(pod -> cells.add(cells(machine, pod)));
-    List<String> lines = TextTable.shortened(cells, columns - 2, GIVING_WAY).lines();
-    frame.put(row, 2, lines.getFirst(), Style.PLAIN.bold());
-    int chosen = model.indexOfSelected();
-    int places = Math.max(1, room - 1);
-    int first = Math.clamp(chosen - places / 2, 0, Math.max(0, pods.size() - places));
-    for (int i = 0; i < places && first + i < pods.size(); i++) {
-      line(row + 1 + i, lines.get(first + i + 1), pods.get(first + i), first + i == chosen);
-    }
-    int below = pods.size() - first - places;
-    if (below > 0) {
-      String more = " " + below + " more ↓";
-      frame.put(row, columns - more.length(), more, Style.PLAIN.dim());
-    }
-    if (pods.isEmpty()) {
-      String word = model.filter().isEmpty() ? "nobody is here (berth run, berth apply)" : "none";
-      frame.put(row + 1, 2, word, Style.PLAIN.dim());
-    }
-  }
-
-  private void line(int row, String text, PodLine pod, boolean isChosen) {
-    Style style = pod.isTroubled() ? Style.PLAIN.coloured(TROUBLE).bold() : Style.PLAIN;
-    if (isChosen) {
-      frame.paint(row, style.reverse());
-    }
-    Style plain = isChosen ? style.reverse() : style;
-    frame.put(row, 0, isChosen ? "> " : pod.isTroubled() ? "! " : "  ", plain);
-    frame.put(row, 2, text, plain);
-    Optional<Integer> number = model.letters().number(pod.uid());
-    number.ifPresent(colour ->
-        frame.put(row, 2, model.letters().letter(pod.uid()), plain.coloured(colour).bold()));
-  }
-
-  private List<String> cells(Machine machine, PodLine pod) {
-    boolean isAlone = !pod.own().isEmpty();
-    OptionalInt busy = model.load().of(pod.own());
-    String cpus = isAlone ? pod.own().toString() : pod.allowed().isEmpty() ? "-" : "shared";
-    return withBusy(
-        List.of(
-            String.valueOf(model.letters().letter(pod.uid())),
-            pod.title(),
-            pod.qos(),
-            cpus,
-            pod.nodes(),
-            isAlone ? aligned(machine, pod) : "-",
-            pod.state()),
-        busy.isPresent() ? busy.getAsInt() + " %" : "-");
-  }
-
-  /** The column is there where it can say something. */
-  private List<String> withBusy(List<String> cells, String busy) {
-    List<String> more = new ArrayList<>(cells);
-    if (model.load().isKnown()) {
-      more.add(busy);
-    }
-    return more;
-  }
-
-  /**
-   * Whether CPUs lie in as few places as they can, and if not, which kinds of place are too many.
-   */
-  private static String aligned(Machine machine, PodLine pod) {
-    Alignment alignment = Alignment.on(machine);
-    if (!pod.own().isSubsetOf(machine.cpus())) {
-      return "-";
-    }
-    Set<Boundary> missed = EnumSet.allOf(Boundary.class);
-    missed.removeAll(alignment.of(pod.own()));
-    return missed.isEmpty()
-        ? "yes"
-        : missed.stream()
-            .map(boundary -> alignment.spread(boundary, pod.own()) + " " + boundary.word())
-            .collect(Collectors.joining(", "));
   }
 
   private void events(int row, int room) {

@@ -1,6 +1,5 @@
 package dev.berth.cli.watch;
 
-import dev.berth.linux.Signals;
 import dev.berth.terminal.Frame;
 import dev.berth.terminal.FrameWriter;
 import dev.berth.terminal.Key;
@@ -49,7 +48,7 @@ public record Watching(Path socket, PrintStream out, FrameWriter writer) {
     BlockingQueue<News> news = new LinkedBlockingQueue<>();
     try (Terminal terminal = Terminal.open(out, writer);
         AgentFeed feed = AgentFeed.start(socket, news::add)) {
-      Signals.calls("WINCH", () -> news.add(new News.Resized()));
+      Interruptions.of(terminal, () -> news.add(new News.Resized())).heed();
       Keys keys = terminal.keys();
       Thread.ofPlatform().daemon().name("berth-keys").start(() -> listen(keys, news));
       loop(terminal, feed, news, interval);

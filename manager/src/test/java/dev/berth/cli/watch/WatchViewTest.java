@@ -7,6 +7,7 @@ import dev.berth.cpu.CpuSet;
 import dev.berth.terminal.Frame;
 import dev.berth.terminal.Key;
 import dev.berth.terminal.Size;
+import dev.berth.topology.Cpu;
 import dev.berth.topology.Machine;
 import dev.berth.topology.Machines;
 import java.util.HashSet;
@@ -59,6 +60,31 @@ class WatchViewTest {
             "",
             "",
             "q quit  ↑↓ choose  Enter explain  / filter  p pause  ? help");
+  }
+
+  @Test
+  void isolatedCpusHaveSignsOfTheirOwnAndALegendWhereThereAreAny() {
+    Machine machine =
+        Machine.builder("isolcpus")
+            .cpu(new Cpu(0, 0, 0, 0, 0))
+            .cpu(new Cpu(1, 1, 0, 0, 0))
+            .cpu(new Cpu(2, 2, 0, 0, 0))
+            .cpu(new Cpu(3, 3, 0, 0, 0))
+            .isolated(CpuSet.of(2, 3))
+            .build();
+    model.take(
+        Scenes.seen(
+            machine,
+            CpuSet.of(0, 1, 2),
+            List.of(Scenes.pod("web", CpuSet.of(3), "running", false))));
+    Frame frame = draw(USUAL);
+    assertThat(frame.line(2)).isEqualTo("isolated by the kernel (: or underlined): 2-3");
+    assertThat(frame.line(3)).isEqualTo("S0 N0 # · : A");
+    assertThat(frame.style(3, 12).isUnderlined()).isTrue();
+    assertThat(frame.style(3, 10).isUnderlined()).isFalse();
+    press("?");
+    assertThat(draw(new Size(100, 50)).lines())
+        .anyMatch(line -> line.contains(":       shared, isolated"));
   }
 
   @Test
