@@ -64,7 +64,8 @@ final class Arrivals {
       events.add("refused", container.title(), e.line());
       return new Answer.Refused(e.line());
     } finally {
-      metrics.answered(System.nanoTime() - began);
+      long took = System.nanoTime() - began;
+      loop.afterwards(() -> metrics.answered(took));
     }
   }
 

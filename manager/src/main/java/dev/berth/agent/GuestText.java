@@ -1,60 +1,48 @@
 package dev.berth.agent;
 
+import dev.berth.agent.state.JsonLine;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.guest.Allowance;
 import dev.berth.guest.GuestContainer;
-import java.io.StringWriter;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A guest as a line of JSON, for the state folder. */
 final class GuestText {
-  /** A container has some hundred characters. */
-  private static final int USUAL = 1_024;
-
-  private static final JsonFactory FACTORY = new JsonFactory();
-
   private GuestText() {}
 
   /** Written as it goes, without a tree: whoever creates the container waits for it. */
   static String write(GuestContainer guest) {
-    StringWriter text = new StringWriter(USUAL);
-    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
-      json.writeStartObject();
-      json.writeStringProperty("origin", Origin.RUNTIME.word());
-      json.writeStringProperty("podUid", guest.podUid());
-      json.writeStringProperty("namespace", guest.namespace());
-      json.writeStringProperty("podName", guest.podName());
-      json.writeStringProperty("name", guest.name());
-      json.writeStringProperty("id", guest.id());
-      json.writeStringProperty("sandbox", guest.sandbox());
-      json.writeStringProperty("cgroupParent", guest.cgroupParent());
-      json.writeObjectPropertyStart("annotations");
-      guest.annotations().forEach(json::writeStringProperty);
-      json.writeEndObject();
-      write(json, guest.allowance());
-      json.writeEndObject();
-    }
-    return text.toString();
+    JsonLine json = new JsonLine().object();
+    json.put("origin", Origin.RUNTIME.word());
+    json.put("podUid", guest.podUid());
+    json.put("namespace", guest.namespace());
+    json.put("podName", guest.podName());
+    json.put("name", guest.name());
+    json.put("id", guest.id());
+    json.put("sandbox", guest.sandbox());
+    json.put("cgroupParent", guest.cgroupParent());
+    json.object("annotations");
+    guest.annotations().forEach(json::put);
+    json.end();
+    write(json, guest.allowance());
+    return json.end().toString();
   }
 
-  private static void write(JsonGenerator json, Allowance allowance) {
-    json.writeObjectPropertyStart("allowance");
-    json.writeNumberProperty("shares", allowance.shares());
-    json.writeNumberProperty("quota", allowance.quota());
-    json.writeNumberProperty("period", allowance.period());
-    json.writeNumberProperty("memory", allowance.memory());
-    json.writeObjectPropertyStart("hugepages");
-    allowance.hugepages().forEach(json::writeNumberProperty);
-    json.writeEndObject();
-    json.writeEndObject();
+  private static void write(JsonLine json, Allowance allowance) {
+    json.object("allowance");
+    json.put("shares", allowance.shares());
+    json.put("quota", allowance.quota());
+    json.put("period", allowance.period());
+    json.put("memory", allowance.memory());
+    json.object("hugepages");
+    allowance.hugepages().forEach(json::put);
+    json.end();
+    json.end();
   }
 
   static GuestContainer read(String source, String text) {

@@ -160,7 +160,9 @@ final class Scribe {
       write.run();
       succeeded = true;
     } finally {
-      metrics.written(succeeded, System.nanoTime() - began);
+      boolean written = succeeded;
+      long took = System.nanoTime() - began;
+      loop.afterwards(() -> metrics.written(written, took));
     }
     if (state.isBehind() && !catchingUp) {
       catchingUp = true;

@@ -3,87 +3,75 @@ package dev.berth.agent.state;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.ledger.Holding;
 import dev.berth.workload.Pod;
-import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The lines of the journal as JSON: an object of one field, named for what happened. */
 final class EntryJson {
-  /** A line has some hundred bytes. */
-  private static final int USUAL = 1_024;
-
-  private static final JsonFactory FACTORY = new JsonFactory();
-
   private EntryJson() {}
 
   /** Written as it goes, without a tree: somebody waits for most lines. */
   static byte[] write(Entry entry) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL);
-    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
-      json.writeStartObject();
-      write(json, entry);
-      json.writeEndObject();
-    }
-    return bytes.toByteArray();
+    JsonLine json = new JsonLine().object();
+    write(json, entry);
+    return json.end().toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  private static void write(JsonGenerator json, Entry entry) {
+  private static void write(JsonLine json, Entry entry) {
     switch (entry) {
       case Entry.Header header -> {
-        json.writeObjectPropertyStart("berth");
-        json.writeNumberProperty("version", header.version());
-        json.writeStringProperty("boot", header.bootId());
-        json.writeStringProperty("policy", header.policy());
-        json.writeArrayPropertyStart("options");
-        header.options().forEach(json::writeString);
-        json.writeEndArray();
-        json.writeEndObject();
+        json.object("berth");
+        json.put("version", header.version());
+        json.put("boot", header.bootId());
+        json.put("policy", header.policy());
+        json.array("options");
+        header.options().forEach(json::add);
+        json.endArray();
+        json.end();
       }
       case Entry.Known(PodRecord pod) -> {
-        json.writeObjectPropertyStart("pod");
+        json.object("pod");
         write(json, pod);
-        json.writeEndObject();
+        json.end();
       }
       case Entry.Unknown(String uid, Holding holding) -> {
-        json.writeObjectPropertyStart("unknown");
-        json.writeStringProperty("uid", uid);
+        json.object("unknown");
+        json.put("uid", uid);
         HoldingJson.write(json, "has", holding);
-        json.writeEndObject();
+        json.end();
       }
-      case Entry.Stopping(String uid) -> json.writeStringProperty("stopping", uid);
+      case Entry.Stopping(String uid) -> json.put("stopping", uid);
       case Entry.Ended(String uid, Standing.Ended how, Holding holding) -> {
-        json.writeObjectPropertyStart("ended");
-        json.writeStringProperty("uid", uid);
-        json.writeStringProperty("phase", how.phase());
-        json.writeStringProperty("exits", how.exits());
+        json.object("ended");
+        json.put("uid", uid);
+        json.put("phase", how.phase());
+        json.put("exits", how.exits());
         HoldingJson.write(json, "has", holding);
-        json.writeEndObject();
+        json.end();
       }
-      case Entry.Removed(String uid) -> json.writeStringProperty("removed", uid);
+      case Entry.Removed(String uid) -> json.put("removed", uid);
     }
   }
 
-  private static void write(JsonGenerator json, PodRecord pod) {
+  private static void write(JsonLine json, PodRecord pod) {
     PodJson.write(json, "pod", pod.pod());
-    json.writeStringProperty("spec", pod.spec());
+    json.put("spec", pod.spec());
     HoldingJson.write(json, "has", pod.holding());
-    pod.displaced().ifPresent(why -> json.writeStringProperty("displaced", why));
+    pod.displaced().ifPresent(why -> json.put("displaced", why));
     switch (pod.standing()) {
-      case Standing.Admitted _ -> json.writeStringProperty("standing", "admitted");
-      case Standing.Stopping _ -> json.writeStringProperty("standing", "stopping");
+      case Standing.Admitted _ -> json.put("standing", "admitted");
+      case Standing.Stopping _ -> json.put("standing", "stopping");
       case Standing.Ended(String phase, String exits) -> {
-        json.writeStringProperty("standing", "ended");
-        json.writeStringProperty("phase", phase);
-        json.writeStringProperty("exits", exits);
+        json.put("standing", "ended");
+        json.put("phase", phase);
+        json.put("exits", exits);
       }
       case Standing.Refused(String reason) -> {
-        json.writeStringProperty("standing", "refused");
-        json.writeStringProperty("reason", reason);
+        json.put("standing", "refused");
+        json.put("reason", reason);
       }
     }
   }

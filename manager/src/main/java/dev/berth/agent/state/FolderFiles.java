@@ -64,6 +64,9 @@ final class FolderFiles implements AutoCloseable {
   }
 
   private void replaceCheckpoints(Map<String, String> texts) throws IOException {
+    if (checkpoints.hold(texts)) {
+      return;
+    }
     checkpoints.prepare(texts);
     if (checkpoints.install(texts)) {
       disk.syncFolder();

@@ -8,62 +8,59 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
 /** What a pod has, as JSON; what it has nothing of is left out. */
 final class HoldingJson {
   private HoldingJson() {}
 
-  static void write(JsonGenerator json, String field, Holding holding) {
-    json.writeObjectPropertyStart(field);
+  static void write(JsonLine json, String field, Holding holding) {
+    json.object(field);
     if (!holding.cpus().isEmpty()) {
-      json.writeObjectPropertyStart("cpus");
-      holding
-          .cpus()
-          .forEach((container, own) -> json.writeStringProperty(container, own.toString()));
-      json.writeEndObject();
+      json.object("cpus");
+      holding.cpus().forEach((container, own) -> json.put(container, own.toString()));
+      json.end();
     }
     if (!holding.budget().isEmpty()) {
-      json.writeStringProperty("budget", holding.budget().toString());
+      json.put("budget", holding.budget().toString());
     }
     if (!holding.memory().isEmpty()) {
-      json.writeObjectPropertyStart("memory");
+      json.object("memory");
       holding.memory().forEach((container, list) -> blocks(json, container, list));
-      json.writeEndObject();
+      json.end();
     }
     if (!holding.memoryBudget().isEmpty()) {
       blocks(json, "memoryBudget", holding.memoryBudget());
     }
     if (!holding.devices().isEmpty()) {
-      json.writeObjectPropertyStart("devices");
+      json.object("devices");
       holding.devices().forEach((container, resources) -> devices(json, container, resources));
-      json.writeEndObject();
+      json.end();
     }
-    json.writeEndObject();
+    json.end();
   }
 
-  private static void blocks(JsonGenerator json, String field, List<MemoryBlock> blocks) {
-    json.writeArrayPropertyStart(field);
+  private static void blocks(JsonLine json, String field, List<MemoryBlock> blocks) {
+    json.array(field);
     for (MemoryBlock block : blocks) {
-      json.writeStartObject();
-      json.writeStringProperty("nodes", block.nodes().toString());
-      json.writeStringProperty("type", block.type());
-      json.writeNumberProperty("size", block.size());
-      json.writeEndObject();
+      json.object();
+      json.put("nodes", block.nodes().toString());
+      json.put("type", block.type());
+      json.put("size", block.size());
+      json.end();
     }
-    json.writeEndArray();
+    json.endArray();
   }
 
   private static void devices(
-      JsonGenerator json, String container, Map<String, List<String>> resources) {
-    json.writeObjectPropertyStart(container);
+      JsonLine json, String container, Map<String, List<String>> resources) {
+    json.object(container);
     resources.forEach((resource, ids) -> {
-      json.writeArrayPropertyStart(resource);
-      ids.forEach(json::writeString);
-      json.writeEndArray();
+      json.array(resource);
+      ids.forEach(json::add);
+      json.endArray();
     });
-    json.writeEndObject();
+    json.end();
   }
 
   static Holding read(JsonNode json) {

@@ -11,49 +11,47 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
 /** A pod as JSON, so that one can be decided on again without knowing where it came from. */
 final class PodJson {
   private PodJson() {}
 
-  static void write(JsonGenerator json, String field, Pod pod) {
-    json.writeObjectPropertyStart(field);
-    json.writeStringProperty("uid", pod.uid());
-    json.writeArrayPropertyStart("containers");
+  static void write(JsonLine json, String field, Pod pod) {
+    json.object(field);
+    json.put("uid", pod.uid());
+    json.array("containers");
     for (Container container : pod.containers()) {
-      json.writeStartObject();
-      json.writeStringProperty("name", container.name());
-      json.writeStringProperty("role", container.role().name().toLowerCase(Locale.ROOT));
+      json.object();
+      json.put("name", container.name());
+      json.put("role", container.role().name().toLowerCase(Locale.ROOT));
       resources(json, container.resources());
-      json.writeEndObject();
+      json.end();
     }
-    json.writeEndArray();
+    json.endArray();
     pod.budget()
         .ifPresent(budget -> {
-          json.writeObjectPropertyStart("budget");
+          json.object("budget");
           resources(json, budget);
-          json.writeEndObject();
+          json.end();
         });
     if (!pod.ephemeral().isEmpty()) {
-      json.writeArrayPropertyStart("ephemeral");
-      pod.ephemeral().forEach(json::writeString);
-      json.writeEndArray();
+      json.array("ephemeral");
+      pod.ephemeral().forEach(json::add);
+      json.endArray();
     }
-    json.writeEndObject();
+    json.end();
   }
 
-  private static void resources(JsonGenerator json, Resources resources) {
+  private static void resources(JsonLine json, Resources resources) {
     amounts(json, "requests", resources.requests());
     amounts(json, "limits", resources.limits());
   }
 
-  private static void amounts(JsonGenerator json, String field, Map<String, Quantity> amounts) {
-    json.writeObjectPropertyStart(field);
-    new TreeMap<>(amounts)
-        .forEach((name, amount) -> json.writeStringProperty(name, amount.toString()));
-    json.writeEndObject();
+  private static void amounts(JsonLine json, String field, Map<String, Quantity> amounts) {
+    json.object(field);
+    new TreeMap<>(amounts).forEach((name, amount) -> json.put(name, amount.toString()));
+    json.end();
   }
 
   static Pod read(JsonNode json) {
