@@ -10,9 +10,15 @@ import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Writes the report from what {@code bench/run} has collected in a folder. */
 final class Report {
+  private static final String SOURCE = "[the report](docs/benchmark-report.md).";
+  private static final Pattern QUOTE =
+      Pattern.compile("(?m)^On [0-9-]{10}, .*" + Pattern.quote(SOURCE) + "$");
+
   private final Path folder;
   private final Figures berth;
   private final Figures cold;
@@ -148,14 +154,11 @@ final class Report {
     return new Plot.Series(name, points);
   }
 
-  /** The README with what it quotes, between two marks. */
+  /** The README with what it quotes: the line that is dated and ends with the report. */
   private String quoted(String readme) throws IOException {
-    String begin = "<!-- from the benchmark report -->\n";
-    String end = "<!-- end of the benchmark report -->\n";
-    int from = readme.indexOf(begin);
-    int to = readme.indexOf(end);
-    if (from < 0 || to < from) {
-      throw new IOException("README.md: expected the marks of the benchmark report, found none");
+    Matcher old = QUOTE.matcher(readme);
+    if (!old.find()) {
+      throw new IOException("README.md: expected a line \"On DATE, … " + SOURCE + "\", found none");
     }
     String date = Files.readString(folder.resolve("date.txt")).strip();
     String quote =
@@ -167,8 +170,9 @@ final class Report {
             + middle("admit-one/numa8/best-effort")
             + " and on 12 "
             + middle("admit-one/numa12/best-effort")
-            + " as fast: [the report](docs/benchmark-report.md).\n";
-    return readme.substring(0, from + begin.length()) + quote + readme.substring(to);
+            + " as fast: "
+            + SOURCE;
+    return old.replaceFirst(Matcher.quoteReplacement(quote));
   }
 
   private String middle(String name) {

@@ -31,9 +31,8 @@ class ReportTest {
         folder.resolve("README.md"),
         """
         Before.
-        <!-- from the benchmark report -->
-        Old.
-        <!-- end of the benchmark report -->
+        On 2025-12-31, old: [the report](docs/benchmark-report.md).
+        Behind.
         """);
     for (int round = 1; round <= 2; round++) {
       StringBuilder ours = new StringBuilder();
@@ -95,9 +94,10 @@ class ReportTest {
   void theReadmeQuotesItWithItsDate() throws IOException {
     report();
     assertThat(Files.readString(folder.resolve("README.md")))
-        .startsWith("Before.\n<!-- from the benchmark report -->\nOn 2026-01-02, ")
+        .startsWith("Before.\nOn 2026-01-02, ")
         .contains("200 to 200 times")
-        .doesNotContain("Old.");
+        .endsWith(": [the report](docs/benchmark-report.md).\nBehind.\n")
+        .doesNotContain("old");
   }
 
   @Test

@@ -76,8 +76,10 @@ final class Screen implements AutoCloseable {
             + "; echo ended $?; "
             + after;
     Path script = Files.writeString(folder.resolve("screen.sh"), "trap : INT\n" + command + "\n");
+    // Whoever runs the tests in the background has them ignore Ctrl-C, which everything inherits.
     ProcessBuilder builder =
-        new ProcessBuilder("script", "-qec", "sh " + script, "/dev/null").redirectErrorStream(true);
+        new ProcessBuilder("env", "--default-signal", "script", "-qec", "sh " + script, "/dev/null")
+            .redirectErrorStream(true);
     builder.environment().put("TERM", term);
     builder.environment().remove("COLUMNS");
     return new Screen(builder.start());
