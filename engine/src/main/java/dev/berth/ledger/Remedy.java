@@ -80,7 +80,11 @@ public sealed interface Remedy {
     @Override
     public String text() {
       String sizes = cpus.stream().map(String::valueOf).collect(Collectors.joining(" or "));
-      return "fits with " + sizes + " CPUs instead of " + asked;
+      return "fits with "
+          + sizes
+          + (cpus.equals(List.of(1)) ? " CPU" : " CPUs")
+          + " instead of "
+          + asked;
     }
   }
 

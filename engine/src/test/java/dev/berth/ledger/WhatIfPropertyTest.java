@@ -31,7 +31,7 @@ class WhatIfPropertyTest {
   private static final Pattern POLICY = Pattern.compile("fits with topology policy ([\\w-]+)");
   private static final Pattern OPTION = Pattern.compile("fits without the CPU option (.+)");
   private static final Pattern SIZE =
-      Pattern.compile("fits with (\\d+)(?: or (\\d+))? CPUs instead of (\\d+)");
+      Pattern.compile("fits with (\\d+)(?: or (\\d+))? CPUs? instead of (\\d+)");
 
   private final Map<String, Integer> seen = new TreeMap<>();
 

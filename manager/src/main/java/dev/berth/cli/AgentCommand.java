@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  berth agent --reserved-cpus 0-1",
       "  berth agent --config /etc/berth/berth.yaml",
-      "  berth agent --machine epyc-9654-2p-nps4 --socket /tmp/try.sock    touches nothing"
+      "  berth agent --machine epyc-7702p --socket /tmp/try.sock    touches nothing"
     })
 final class AgentCommand implements Callable<Integer> {
   private static final String EMBEDDED = "embedded";
@@ -69,7 +69,7 @@ final class AgentCommand implements Callable<Integer> {
   @Option(
       names = "--http",
       paramLabel = "ADDRESS",
-      description = "Metrics and health; \"off\" for none. Default: ${DEFAULT-VALUE}.")
+      description = "The page, metrics and health; \"off\" for none. Default: ${DEFAULT-VALUE}.")
   private String http = "127.0.0.1:8484";
 
   @Option(

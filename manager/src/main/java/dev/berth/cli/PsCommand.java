@@ -147,9 +147,8 @@ final class PsCommand implements Callable<Integer> {
   }
 
   private static String ids(JsonNode list) {
-    List<String> ids =
-        StreamSupport.stream(list.spliterator(), false).map(JsonNode::asString).toList();
-    return ids.isEmpty() ? "-" : String.join(",", ids);
+    return Places.text(
+        StreamSupport.stream(list.spliterator(), false).map(JsonNode::asInt).toList());
   }
 
   private static String dash(String cpus) {

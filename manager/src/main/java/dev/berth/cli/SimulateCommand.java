@@ -43,8 +43,8 @@ import tools.jackson.databind.node.ObjectNode;
       "Examples:",
       "  berth simulate -f pods.yaml",
       "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4",
-      "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4 -o html > day.html",
-      "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4 --until 10h -o svg",
+      "  berth simulate -f examples/day.yaml --machine epyc-7702p -o html > day.html",
+      "  berth simulate -f examples/day.yaml --machine epyc-7702p --until 10h -o svg",
       "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4 --compare",
       "  berth simulate -f /var/lib/kubelet/cpu_manager_state -f more.yaml",
       "",
@@ -167,7 +167,8 @@ final class SimulateCommand implements Callable<Integer> {
     switch (format) {
       case TEXT -> {
         SimulationText text = new SimulationText(scenario, output.width(), output.tableWidth());
-        Figures figures = simulation.run(0, watched(simulation, progress, text::hear));
+        Figures figures =
+            simulation.run(0, SimulationText.EXPLAINED, watched(simulation, progress, text::hear));
         progress.close();
         output.out().print(text.render(figures));
       }
@@ -202,7 +203,9 @@ final class SimulateCommand implements Callable<Integer> {
       StoryWriter story,
       Optional<ObjectNode> comparison) {
     try (story) {
-      Figures figures = simulation.run(EXPLAINED, watched(simulation, progress, story::add));
+      Figures figures =
+          simulation.run(
+              EXPLAINED, SimulationText.EXPLAINED, watched(simulation, progress, story::add));
       story.beside("figures", FiguresJson.of(figures));
       comparison.ifPresent(json -> story.beside("comparison", json));
     }

@@ -22,7 +22,9 @@ final class SimulationText {
   private static final int[] SEAT_GIVES_WAY = {5, 1, 2};
 
   private static final int SEATS = 24;
-  private static final int EXPLAINED = 3;
+
+  /** Refusals of which it is told what would have helped. */
+  static final int EXPLAINED = 3;
 
   private final Scenario scenario;
   private final int width;

@@ -98,8 +98,9 @@ record StateText(Optional<Machine> machine, int width) {
         pod, container, block.type(), String.valueOf(block.size()), block.nodes().toString());
   }
 
-  private static String head(String file, String format, String policy) {
-    return file + ": format " + format.toLowerCase(Locale.ROOT) + ", policy " + policy + "\n";
+  private String head(String file, String format, String policy) {
+    String words = file + ": format " + format.toLowerCase(Locale.ROOT) + ", policy " + policy;
+    return Paragraph.of(words, 0, width);
   }
 
   private static List<String> row(String... cells) {

@@ -2,6 +2,7 @@ package dev.berth.explain;
 
 import dev.berth.explain.Report.Verdict;
 import dev.berth.ledger.Explanation;
+import dev.berth.ledger.Holding;
 import dev.berth.ledger.Remedy;
 import dev.berth.relief.NearMiss;
 import dev.berth.relief.Proof;
@@ -85,16 +86,20 @@ public final class ReportText {
       case Verdict.Sits sits ->
           sits.holding().allCpus().isEmpty()
               ? name + " runs on the shared pool"
-              : name + " has CPUs " + sits.holding().allCpus() + " to itself";
+              : name + " has " + cpus(sits.holding()) + " to itself";
       case Verdict.WouldFit fits ->
           fits.holding().allCpus().isEmpty()
               ? name + " would be let in, and run on the shared pool"
-              : name + " would be let in, with CPUs " + fits.holding().allCpus() + " to itself";
+              : name + " would be let in, with " + cpus(fits.holding()) + " to itself";
       case Verdict.Refused no -> name + " was refused: " + cause(report, no.reason(), no.message());
       case Verdict.WouldBeRefused no ->
           name + " would be refused: " + cause(report, no.reason(), no.message());
       case Verdict.Left left -> name + " was here and is not any more: " + left.how();
     };
+  }
+
+  private static String cpus(Holding holding) {
+    return (holding.allCpus().size() == 1 ? "CPU " : "CPUs ") + holding.allCpus();
   }
 
   /** In our words where we know better than the message that Kubernetes shows. */
@@ -114,7 +119,10 @@ public final class ReportText {
     if (!report.nearMisses().isEmpty()) {
       return "all that "
           + report.nearMisses().getFirst().part()
-          + " asks for has to be on one NUMA node, and no node has it free";
+          + " asks for has to be on one NUMA node, and no node has "
+          + (report.remedies().stream().anyMatch(Remedy.NotEvenEmpty.class::isInstance)
+              ? "so much, even when the machine is empty"
+              : "it free");
     }
     return reason + ": " + message;
   }

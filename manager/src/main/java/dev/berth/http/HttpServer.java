@@ -106,10 +106,17 @@ public final class HttpServer implements AutoCloseable {
       }
       exchange(connection);
     } catch (IOException e) {
-      log.accept(listener.name() + ": connection ended: " + e.getMessage());
+      log.accept(listener.name() + ": connection ended: " + words(e));
     } finally {
       connections.remove(connection);
     }
+  }
+
+  /** A channel that another thread of ours has closed says nothing of why. */
+  private static String words(IOException fault) {
+    return fault instanceof ClosedChannelException
+        ? "shut from here: the request took too long, or the server ends"
+        : String.valueOf(fault.getMessage());
   }
 
   private void exchange(SocketChannel connection) throws IOException {

@@ -8,6 +8,7 @@ import dev.berth.ledger.Migration;
 import dev.berth.ledger.Node;
 import dev.berth.ledger.NodeBuilder;
 import dev.berth.ledger.Outcome;
+import dev.berth.relief.Relief;
 import dev.berth.render.MachineJson;
 import dev.berth.story.Step;
 import dev.berth.story.Story;
@@ -162,13 +163,20 @@ public final class Simulation {
     return new Told(opening().with(kept), figures);
   }
 
+  /** Runs, and searches for nobody whom to move. */
+  public Figures run(int explained, Consumer<Step> listener) {
+    return run(explained, 0, listener);
+  }
+
   /**
    * Runs.
    *
    * @param explained how many of the first steps carry their explanation, which takes time
+   * @param relieved for how many of the first refusals it is searched whom to move, which takes up
+   *     to a second each
    * @param listener hears every step as soon as it has happened
    */
-  public Figures run(int explained, Consumer<Step> listener) {
+  public Figures run(int explained, int relieved, Consumer<Step> listener) {
     if (ran) {
       throw new IllegalStateException("a simulation runs once");
     }
@@ -179,7 +187,7 @@ public final class Simulation {
     for (Event event : events) {
       boolean why = done++ < explained;
       if (!event.leaves()) {
-        listener.accept(arrive(event, why, tally));
+        listener.accept(arrive(event, why, relieved, tally));
       } else if (present.get(event.visitor())) {
         present.clear(event.visitor());
         node.remove(pod(event).uid());
@@ -194,7 +202,15 @@ public final class Simulation {
     return scenario.workload().visitors().get(event.visitor()).pod();
   }
 
-  private Step arrive(Event event, boolean why, Tally tally) {
+  private List<Pod> movable() {
+    return present.stream()
+        .mapToObj(scenario.workload().visitors()::get)
+        .filter(Visitor::known)
+        .map(Visitor::pod)
+        .toList();
+  }
+
+  private Step arrive(Event event, boolean why, int relieved, Tally tally) {
     Pod pod = pod(event);
     return switch (node.admit(pod)) {
       case Decision.Granted granted -> {
@@ -208,7 +224,11 @@ public final class Simulation {
         int number = tally.refused(step.reason());
         boolean first = number <= FIRST_REFUSALS;
         if (first || (why && number <= EXPLAINED_REFUSALS)) {
-          step = step.explained(names.in(refused.why().lines()));
+          List<String> lines = new ArrayList<>(refused.why().lines());
+          if (number <= relieved) {
+            Relief.search(node, movable(), pod).lines().forEach(line -> lines.add("    " + line));
+          }
+          step = step.explained(names.in(lines));
         }
         if (first) {
           tally.keep(step);

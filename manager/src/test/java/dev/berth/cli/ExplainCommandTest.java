@@ -47,6 +47,11 @@ class ExplainCommandTest {
   }
 
   private int explain(int cpus, String... more) throws IOException {
+    return explainOn(SPEC, folder.resolve("berth.yaml"), cpus, "1Mi", more);
+  }
+
+  private int explainOn(String machine, Path configuration, int cpus, String memory, String... more)
+      throws IOException {
     Path file = folder.resolve("pod.yaml");
     Files.writeString(
         file,
@@ -54,9 +59,9 @@ class ExplainCommandTest {
         apiVersion: v1
         kind: Pod
         metadata: {name: new}
-        spec: {containers: [{name: app, resources: {limits: {cpu: %d, memory: 1Mi}}}]}
+        spec: {containers: [{name: app, resources: {limits: {cpu: %d, memory: %s}}}]}
         """
-            .formatted(cpus));
+            .formatted(cpus, memory));
     return captured.berth(
         Stream.concat(
                 Stream.of(
@@ -64,9 +69,9 @@ class ExplainCommandTest {
                     "-f",
                     file.toString(),
                     "--machine",
-                    SPEC,
+                    machine,
                     "--config",
-                    folder.resolve("berth.yaml").toString()),
+                    configuration.toString()),
                 Stream.of(more))
             .toArray(String[]::new));
   }
@@ -132,6 +137,32 @@ class ExplainCommandTest {
             What would help:
               fits with 8 CPUs instead of 16
             """);
+  }
+
+  @Test
+  void memoryThatNoNodeHasEvenOnAnEmptyMachineIsNotSaidToBeTaken() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("memory.yaml"),
+            """
+            cpuManagerPolicy: static
+            reservedSystemCPUs: "0"
+            memoryManagerPolicy: Static
+            reservedMemory: [{numaNode: 0, limits: {memory: 1Gi}}]
+            topologyManagerPolicy: restricted
+            """);
+    String machine = "pack:1 node:2(memory=16GiB) core:8 pu:1";
+    assertThat(explainOn(machine, file, 2, "20Gi")).isEqualTo(1);
+    assertThat(captured.out())
+        .startsWith(
+            "new would be refused: all that app asks for has to be on one NUMA node, and no node"
+                + " has so much, even when the machine is empty\n");
+  }
+
+  @Test
+  void oneCpuIsNotSeveral() throws IOException {
+    assertThat(explain(1)).isZero();
+    assertThat(captured.out()).startsWith("new would be let in, with CPU 1 to itself\n");
   }
 
   @Test

@@ -64,6 +64,15 @@ class GuideTest {
 
   @ParameterizedTest
   @MethodSource("commands")
+  void examplesCanBeCopiedAsTheyStandInTheHelp(Guide.Entry entry) {
+    assertThat(entry.footer())
+        .filteredOn(line -> line.startsWith("  "))
+        .as("picocli breaks longer lines, and a shell would run half of them")
+        .allMatch(line -> line.length() <= Output.DEFAULT_WIDTH);
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
   void examplesThatNeedNobodyElseSucceed(Guide.Entry entry) {
     for (List<String> words : examples(entry)) {
       String line = String.join(" ", words);

@@ -87,9 +87,11 @@ class SimulateCommandTest {
               20s lab/huge: Allocate failed due to not enough cpus available to satisfy request: requested=20, available=11, which is unexpected
                 it would not fit on this machine even if it were empty
                 fits with 11 CPUs instead of 20
+                moving others cannot help: it asks for 20 CPUs of its own, and this machine has 15 to give when it is empty
               1m30s db-3: Allocate failed due to not enough cpus available to satisfy request: requested=4, available=3, which is unexpected
                 fits if pod db-0 or db-1 or db-2 leaves
                 fits with 3 CPUs instead of 4
+                moving others cannot help: it asks for 4 CPUs and 3 CPUs are free on the whole machine: moving others makes no more, somebody has to leave
 
             How containers with CPUs of their own lie:
                          IN ONE  WOULD FIT ONE  IN AS FEW AS POSSIBLE
@@ -346,5 +348,59 @@ class SimulateCommandTest {
     String file = file("pods.yaml", PODS);
     assertThat(simulate(file, "--machine", MACHINE, "-o", "svg", "--compare")).isZero();
     assertThat(captured.out()).startsWith("<svg ").doesNotContain("class=\"thread owner");
+  }
+
+  private static String pod(String name, int cpus, String annotation) {
+    return """
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: %s, annotations: {%s}}
+    spec: {containers: [{name: app, resources: {limits: {cpu: %d, memory: 1Gi}}}]}
+    ---
+    """
+        .formatted(name, annotation, cpus);
+  }
+
+  private String refusals(String pods) throws IOException {
+    String machine = "pack:1 node:2 l3:1 core:8 pu:1";
+    assertThat(
+            simulate(
+                file("pods.yaml", pods),
+                "--machine",
+                machine,
+                "--topology-manager-policy",
+                "restricted"))
+        .isZero();
+    String text = captured.out();
+    return text.substring(text.indexOf("Refused:"), text.indexOf("How containers"));
+  }
+
+  @Test
+  void saysWhomToMoveSoThatARefusedPodFits() throws IOException {
+    String before = pod("gone", 4, "simulate.berth.dev/stays: 10m") + pod("a", 3, "");
+    String late = pod("late", 6, "simulate.berth.dev/arrives: 20m");
+    assertThat(refusals(before + pod("b", 4, "") + late))
+        .isEqualTo(
+            """
+            Refused:
+              TopologyAffinityError: 1
+              20m late: Resources cannot be allocated with Topology locality
+                fits if pod a or b leaves
+                fits with topology policy best-effort
+                fits with 4 CPUs instead of 6
+                fits if 1 pod moves; nobody has to stop, one step after the other:
+                  move a from CPUs 5-7 to 12-14
+                  let late in: CPUs 1-6
+                  or by hand, with the same end: remove a, apply late a
+
+            """);
+  }
+
+  @Test
+  void saysThatNoMovingWouldHaveHelped() throws IOException {
+    assertThat(refusals(pod("a", 5, "") + pod("b", 4, "") + pod("late", 5, "")))
+        .contains(
+            "    moving others cannot help: every choice among the 2 pods that could move was tried"
+                + " or ruled out\n");
   }
 }

@@ -180,12 +180,21 @@ class HttpServerTest {
   }
 
   @Test
-  void oneWhoIsSlowIsShutOut() throws IOException {
+  void oneWhoIsSlowIsShutOut() throws IOException, InterruptedException {
     try (SocketChannel slow = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
       slow.write(ByteBuffer.wrap("GET / HT".getBytes(UTF_8)));
       assertThat(read(slow)).isEmpty();
     }
     assertThat(send("GET", "/", "")).isEqualTo("200 GET / {}");
+    // The line is written beside the end that the client sees.
+    for (int i = 0; log.isEmpty() && i < 1000; i++) {
+      Thread.sleep(10);
+    }
+    assertThat(log)
+        .containsExactly(
+            socket
+                + ": connection ended: shut from here: the request took too long, or the server"
+                + " ends");
   }
 
   @Test
