@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -60,6 +59,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
   private final Loop loop;
   private final Consumer<String> log;
   private final boolean pretending;
+  private final FirstProcesses processes = new FirstProcesses();
   private final ExecutorService sender =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("nri-updates").factory());
 
@@ -160,11 +160,8 @@ final class NriLink implements RuntimeLink, NriPolicy {
     Map<String, PodSandbox> byId = new HashMap<>();
     pods.forEach(pod -> byId.put(pod.getId(), pod));
     List<Reunion.Listed> listed = new ArrayList<>();
-    // Runtimes list in any order; who came first is to be decided on first.
-    List<Container> inOrder =
-        containers.stream().sorted(Comparator.comparingLong(Container::getCreatedAt)).toList();
     List<String> faults = new ArrayList<>();
-    for (Container container : inOrder) {
+    for (Container container : processes.inOrder(containers)) {
       PodSandbox pod = byId.get(container.getPodSandboxId());
       if (pod != null) {
         try {
@@ -172,7 +169,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
               new Reunion.Listed(
                   NriMessages.guest(pod, container),
                   container.getState() != ContainerState.CONTAINER_STOPPED,
-                  container.getPid(),
+                  processes.of(container),
                   NriMessages.reported(container)));
         } catch (InvalidInputException e) {
           faults.add(e.line());
@@ -270,7 +267,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
 
   @Override
   public void started(ContainerNote container) {
-    loop.leave(() -> guests.runs(container.getId(), container.getPid()));
+    loop.leave(() -> guests.runs(container.getId(), processes.of(container)));
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * Where the group of some process keeps it, whoever made that group.
@@ -74,6 +75,34 @@ public record Placement(CpuSet cpus, NodeSet mems) {
         return OptionalLong.of(first.equals("max") ? UNLIMITED : Long.parseLong(first));
       } catch (IOException | NumberFormatException e) {
         return OptionalLong.empty();
+      }
+    }
+
+    /**
+     * Who is in the group of a container.
+     *
+     * @param told where the program that made the group was told to make it, in the words of OCI's
+     *     runtime specification
+     * @return none where the group cannot be seen
+     */
+    public List<Long> processes(String told) {
+      // One that is not in sight would be taken for the top, where everybody else is.
+      Optional<Path> group =
+          tree(CPUSET)
+              .map(tree -> tree.folder(machine, new ContainerGroup(told).path()))
+              .filter(folder -> mounts.stream().noneMatch(m -> m.folder(machine).equals(folder)));
+      // crun puts them one group further down, on version 2.
+      return group.stream()
+          .flatMap(folder -> Stream.of(folder, folder.resolve("container")))
+          .flatMap(Finder::members)
+          .toList();
+    }
+
+    private static Stream<Long> members(Path group) {
+      try {
+        return Files.readAllLines(group.resolve("cgroup.procs")).stream().map(Long::valueOf);
+      } catch (IOException e) {
+        return Stream.empty();
       }
     }
 

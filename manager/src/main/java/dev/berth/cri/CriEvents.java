@@ -75,15 +75,17 @@ public final class CriEvents implements AutoCloseable {
       connected = true;
       listener.connected();
       tellConnected(runtime);
+      // A CRI-O whose events are off, as they are by default, ends the stream at once.
+      if (!events.hasNext()) {
+        return unsupported();
+      }
       while (events.hasNext()) {
         listener.happened(events.next());
       }
       fault("CRI: the runtime ended the events");
     } catch (StatusRuntimeException e) {
       if (e.getStatus().getCode() == Status.Code.UNIMPLEMENTED) {
-        fault(NO_EVENTS);
-        listener.unsupported();
-        return End.UNSUPPORTED;
+        return unsupported();
       }
       fault(String.valueOf(client.fault(METHOD, e).getMessage()));
     } catch (IOException e) {
@@ -94,6 +96,12 @@ public final class CriEvents implements AutoCloseable {
     }
     listener.lost();
     return End.HEARD;
+  }
+
+  private End unsupported() {
+    fault(NO_EVENTS);
+    listener.unsupported();
+    return End.UNSUPPORTED;
   }
 
   /** A runtime without events is asked again and again, which is nobody's news. */

@@ -2,8 +2,8 @@ package dev.berth.agent;
 
 import dev.berth.cgroup.Placement;
 import dev.berth.runtime.Asks;
-import dev.berth.runtime.RealContainerd;
 import dev.berth.runtime.RealPod;
+import dev.berth.runtime.RealRuntime;
 import dev.berth.workload.QosClass;
 import java.io.IOException;
 import java.util.List;
@@ -21,14 +21,14 @@ record Telltale(RealPod pod, String app) {
   static final Asks ONE_CPU = Asks.limited(1_000, MEMORY);
 
   /** Starts one of a class: a guaranteed one asks for a CPU of its own. */
-  static Telltale start(RealContainerd containerd, String name, QosClass qos) throws IOException {
+  static Telltale start(RealRuntime runtime, String name, QosClass qos) throws IOException {
     Asks asks =
         switch (qos) {
           case GUARANTEED -> ONE_CPU;
           case BURSTABLE -> new Asks(100, 500, MEMORY);
           case BEST_EFFORT -> Asks.NOTHING;
         };
-    RealPod pod = containerd.pods().run(name, qos);
+    RealPod pod = runtime.pods().run(name, qos);
     return new Telltale(pod, pod.start("app", asks, SCRIPT));
   }
 

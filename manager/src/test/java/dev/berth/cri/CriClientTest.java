@@ -299,6 +299,15 @@ class CriClientTest {
     List<String> log = new CopyOnWriteArrayList<>();
     try (CriEvents _ = client.follow(heard, log::add)) {
       Waiting.until("a follower", () -> runtime.followers.size() == 1);
+      runtime
+          .followers
+          .getFirst()
+          .onNext(
+              ContainerEventResponse.newBuilder()
+                  .setContainerId("c1")
+                  .setContainerEventType(ContainerEventType.CONTAINER_STARTED_EVENT)
+                  .build());
+      heard.await("STARTED c1");
       runtime.followers.removeFirst().onCompleted();
       Waiting.until("another", () -> runtime.followers.size() == 1);
       Waiting.until("both told", () -> heard.count("connected") == 2);
@@ -312,6 +321,21 @@ class CriClientTest {
                   .build());
       heard.await("STARTED c2");
       assertThat(log).contains("CRI: the runtime ended the events");
+    }
+  }
+
+  @Test
+  void aRuntimeThatEndsTheStreamBeforeItTellsAnythingHasNoEvents() throws IOException {
+    Heard heard = new Heard();
+    List<String> log = new CopyOnWriteArrayList<>();
+    try (CriEvents _ = client.follow(heard, log::add)) {
+      Waiting.until("a follower", () -> runtime.followers.size() == 1);
+      runtime.followers.removeFirst().onCompleted();
+      heard.await("unsupported");
+      assertThat(heard.count("lost")).isZero();
+      assertThat(log)
+          .last()
+          .isEqualTo("CRI: the runtime has no events, so containers are listed now and then");
     }
   }
 

@@ -8,9 +8,6 @@ import java.time.Duration;
  * it works for somebody who may not raise a process' rank among those the kernel kills for memory.
  */
 record ContainerdSettings(Path folder, Duration registration, Duration request) {
-  /** The one image, which also stands in for the one of every sandbox. */
-  static final String IMAGE = "localhost/busybox:berth";
-
   /** For containerd 2. */
   String current() {
     return """
@@ -18,9 +15,9 @@ record ContainerdSettings(Path folder, Duration registration, Duration request) 
     root = "%1$s/root"
     state = "%1$s/state"
     [plugins."io.containerd.server.v1.grpc"]
-      address = "%1$s/containerd.sock"
+      address = "%1$s/cri.sock"
     [plugins."io.containerd.server.v1.ttrpc"]
-      address = "%1$s/containerd.sock.ttrpc"
+      address = "%1$s/cri.sock.ttrpc"
     [plugins."io.containerd.internal.v1.opt"]
       path = "%1$s/opt"
     [plugins."io.containerd.cri.v1.images"]
@@ -47,7 +44,7 @@ record ContainerdSettings(Path folder, Duration registration, Duration request) 
       plugin_registration_timeout = "%3$dms"
       plugin_request_timeout = "%4$dms"
     """
-        .formatted(folder, IMAGE, registration.toMillis(), request.toMillis());
+        .formatted(folder, RealRuntime.IMAGE, registration.toMillis(), request.toMillis());
   }
 
   /** For containerd 1.6, which knows nothing of NRI. */
@@ -57,9 +54,9 @@ record ContainerdSettings(Path folder, Duration registration, Duration request) 
     root = "%1$s/root"
     state = "%1$s/state"
     [grpc]
-      address = "%1$s/containerd.sock"
+      address = "%1$s/cri.sock"
     [ttrpc]
-      address = "%1$s/containerd.sock.ttrpc"
+      address = "%1$s/cri.sock.ttrpc"
     [plugins."io.containerd.internal.v1.opt"]
       path = "%1$s/opt"
     [plugins."io.containerd.grpc.v1.cri"]
@@ -77,6 +74,6 @@ record ContainerdSettings(Path folder, Duration registration, Duration request) 
             Root = "%1$s/runc"
             SystemdCgroup = false
     """
-        .formatted(folder, IMAGE);
+        .formatted(folder, RealRuntime.IMAGE);
   }
 }

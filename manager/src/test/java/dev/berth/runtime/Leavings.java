@@ -54,12 +54,15 @@ final class Leavings {
         .toList();
   }
 
-  /** A shim's command line names the runtime's socket. Nobody's is read who has ended. */
+  /**
+   * The command line of a shim, or of CRI-O's conmon, names the folder. Nobody's is read who has
+   * ended.
+   */
   private static String words(long pid) {
     try {
       String line =
           Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1);
-      return line.contains("containerd-shim") ? line : "";
+      return line.contains("containerd-shim") || line.contains("conmon") ? line : "";
     } catch (IOException e) {
       return "";
     }

@@ -197,7 +197,7 @@ public final class RealKubelet implements AutoCloseable {
             resources: %s
             command: ["/bin/sh", "-c", '%s']
         """
-            .formatted(pod, ContainerdSettings.IMAGE, resources, script.replace("'", "''"));
+            .formatted(pod, RealRuntime.IMAGE, resources, script.replace("'", "''"));
     // Written aside, for a kubelet reads what it finds, however short.
     Path aside = Files.writeString(folder.resolve(pod + ".yaml"), text);
     Files.move(aside, folder.resolve("manifests").resolve(pod + ".yaml"));

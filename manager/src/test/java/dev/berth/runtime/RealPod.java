@@ -72,7 +72,10 @@ public final class RealPod {
     ContainerConfig.Builder container =
         ContainerConfig.newBuilder()
             .setMetadata(ContainerMetadata.newBuilder().setName(name))
-            .setImage(ImageSpec.newBuilder().setImage(ContainerdSettings.IMAGE))
+            .setImage(
+                ImageSpec.newBuilder()
+                    .setImage(RealRuntime.IMAGE)
+                    .setUserSpecifiedImage(RealRuntime.IMAGE))
             .addAllCommand(List.of("/bin/sh", "-c", script))
             .putAllLabels(config.getLabelsMap())
             .putLabels("io.kubernetes.container.name", name)
