@@ -28,7 +28,7 @@ record DemoChart(Latencies shared, Latencies own, int width) {
     int digits = String.format(Locale.ROOT, "%,d", most).length();
     int room = Math.max(NARROWEST, (width - LABEL - 4) / 2);
     StringBuilder text = new StringBuilder();
-    text.append(line("later by", "shared with the neighbours", "on its own", room));
+    text.append(line("later by", "shared", "on its own", room));
     for (int row = 0; row < left.length; row++) {
       text.append(
           line(
@@ -40,15 +40,10 @@ record DemoChart(Latencies shared, Latencies own, int width) {
     return text.toString();
   }
 
-  private static String line(String label, String left, String right, int room) {
-    String line =
-        String.format(
-            Locale.ROOT, "%" + LABEL + "s  %-" + room + "s  %s", label, cut(left, room), right);
-    return line.stripTrailing() + "\n";
-  }
-
-  private static String cut(String words, int room) {
-    return Words.cut(words, room);
+  private String line(String label, String left, String right, int room) {
+    String format = "%" + LABEL + "s  %-" + room + "s  %s";
+    String line = String.format(Locale.ROOT, format, label, left, right).stripTrailing();
+    return Words.cut(line, width) + "\n";
   }
 
   /**

@@ -140,12 +140,17 @@ final class DemoProcesses implements AutoCloseable {
     return process;
   }
 
-  private String firstLine(Process process) throws IOException {
-    String line = process.inputReader(StandardCharsets.UTF_8).readLine();
-    if (line != null) {
-      return line;
+  private String firstLine(Process process) {
+    String complaint;
+    try {
+      String line = process.inputReader(StandardCharsets.UTF_8).readLine();
+      if (line != null) {
+        return line;
+      }
+      complaint = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      complaint = "berth: the demo's process is not to be heard: " + e.getMessage();
     }
-    String complaint = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
     int code = process.onExit().join().exitValue();
     synchronized (this) {
       if (isEnding) {

@@ -27,6 +27,7 @@ record DemoText(DemoSetting setting, Outcome outcome, String caution, int width)
   String text() {
     StringBuilder text = new StringBuilder();
     text.append(paragraph(introduction())).append('\n');
+    text.append(paragraph("So many of the requests waited at most:"));
     text.append(TextTable.shortened(table(), width, 0)).append('\n');
     text.append(
         new DemoChart(
@@ -61,8 +62,7 @@ record DemoText(DemoSetting setting, Outcome outcome, String caution, int width)
 
   private List<List<String>> table() {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of("", "half within", "99 % within", "99.9 % within", "worst", "stolen", "others"));
+    rows.add(List.of("", "half", "99 %", "99.9 %", "worst", "stolen", "others"));
     rows.add(row("idle machine", outcome.of(Phase.IDLE)));
     rows.add(row("shared", outcome.of(Phase.SHARED)));
     rows.add(row("on its own", outcome.of(Phase.EXCLUSIVE)));
