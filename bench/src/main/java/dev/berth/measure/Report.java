@@ -75,6 +75,7 @@ final class Report {
     pictures();
     new DiskReport(folder).write(text);
     new HotPaths(folder).write(text);
+    text.append(LatencyReport.section(folder.resolveSibling("latency")));
     return text.toString();
   }
 

@@ -97,17 +97,16 @@ final class BroughtAgent {
 
   private List<String> words(Path socket) {
     List<String> words = new ArrayList<>(DETACHED);
-    String script = System.getProperty("berth.script", "");
-    if (script.isEmpty()) {
-      words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      words.addAll(List.of("-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp"));
-      words.add(System.getProperty("java.class.path"));
-      words.add(Main.class.getName());
-    } else {
-      words.add(script);
-    }
+    words.addAll(OwnProgram.words());
     words.addAll(List.of("agent", "--passing", "--http", "off", "--socket"));
     words.add(socket.toAbsolutePath().toString());
+    words.addAll(flags());
+    return words;
+  }
+
+  /** What was said about an agent to bring, for another command that brings it. */
+  List<String> flags() {
+    List<String> words = new ArrayList<>();
     add(words, "--state", state == null ? null : state.toAbsolutePath().toString());
     add(words, "--cgroup", cgroup);
     add(words, "--config", config == null ? null : config.toAbsolutePath().toString());
@@ -121,7 +120,8 @@ final class BroughtAgent {
     }
   }
 
-  private static boolean answers(Path socket) {
+  /** Whether an agent is there. */
+  static boolean answers(Path socket) {
     try (HttpExchange exchange = HttpExchange.send(socket, "GET", "/healthz", "")) {
       return exchange.status() == 200;
     } catch (IOException e) {

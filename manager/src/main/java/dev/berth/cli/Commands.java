@@ -14,6 +14,7 @@ final class Commands {
           new Entry("machines", MachinesCommand::new),
           new Entry("agent", AgentCommand::new),
           new Entry("run", RunCommand::new),
+          new Entry("demo", DemoCommand::new),
           new Entry("apply", ApplyCommand::new),
           new Entry("ps", PsCommand::new),
           new Entry("watch", WatchCommand::new),

@@ -11,6 +11,7 @@ final class Examples {
       berth topology            what this machine looks like
       berth topology --machine epyc-7702p -o svg > epyc.svg
       berth run --cpus 2 -- ./server    a command on two CPUs of its own
+      berth demo                what a CPU of one's own is worth on this machine
       berth agent               the node agent; berth apply and ps talk to it
       berth simulate -f pods.yaml --machine epyc-7702p    what would happen there
       berth state show /var/lib/kubelet

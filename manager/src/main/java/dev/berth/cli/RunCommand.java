@@ -54,6 +54,13 @@ final class RunCommand implements Callable<Integer> {
       description = "CPUs of its own; a part such as 0.5 is a limit on the shared pool.")
   private String cpus = "";
 
+  @Option(
+      names = "--requested-cpus",
+      hidden = true,
+      paramLabel = "N",
+      description = "Shares CPUs, with the weight of one who asks for so many and has no limit.")
+  private String requestedCpus = "";
+
   @Option(names = "--memory", paramLabel = "Q", description = "Memory at most, such as 2Gi.")
   private String memory = "";
 
@@ -155,16 +162,29 @@ final class RunCommand implements Callable<Integer> {
     pod.put("kind", "Pod").putObject("metadata").put("name", called).put("namespace", "default");
     ObjectNode spec = pod.putObject("spec").put("restartPolicy", "Never");
     ArrayNode containers = spec.putArray("containers");
-    ObjectNode limits = limits();
+    ObjectNode resources = resources();
     for (int rank = 0; rank < ranks; rank++) {
       ObjectNode container =
           containers.addObject().put("name", ranks == 1 ? "main" : "rank" + rank);
       command.forEach(container.putArray("command")::add);
-      if (!limits.isEmpty()) {
-        container.putObject("resources").set("limits", limits);
+      if (!resources.isEmpty()) {
+        container.set("resources", resources);
       }
     }
     return pod;
+  }
+
+  private ObjectNode resources() throws IOException {
+    ObjectNode resources = JsonNodeFactory.instance.objectNode();
+    ObjectNode limits = limits();
+    if (!limits.isEmpty()) {
+      resources.set("limits", limits);
+    }
+    if (!requestedCpus.isEmpty()) {
+      String requested = checked("--requested-cpus", requestedCpus);
+      resources.putObject("requests").put("cpu", requested);
+    }
+    return resources;
   }
 
   private ObjectNode limits() throws IOException {

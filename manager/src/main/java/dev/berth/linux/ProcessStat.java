@@ -12,17 +12,19 @@ import java.util.Optional;
  * What {@code /proc/PID/stat} tells of a process.
  *
  * @param pid its number
- * @param state a letter; {@code Z} and {@code X} for one that has ended
+ * @param state a letter, that of its first thread; {@code Z} and {@code X} where that has ended
  * @param parent the process that started it, or took it over
  * @param session the process that its session began with
+ * @param threads how many it has; its first one counts until all have ended
  * @param startTicks when it started, in clock ticks since boot
  */
-record ProcessStat(long pid, char state, long parent, long session, long startTicks) {
+record ProcessStat(long pid, char state, long parent, long session, long threads, long startTicks) {
   /** Counted after the name, which may hold anything, and its closing parenthesis. */
   private static final int STATE = 0;
 
   private static final int PARENT = 1;
   private static final int SESSION = 3;
+  private static final int THREADS = 17;
   private static final int START = 19;
 
   /** In bytes; more than 52 numbers and a name can be. */
@@ -64,14 +66,20 @@ record ProcessStat(long pid, char state, long parent, long session, long startTi
               fields.get(STATE).charAt(0),
               Long.parseLong(fields.get(PARENT)),
               Long.parseLong(fields.get(SESSION)),
+              Long.parseLong(fields.get(THREADS)),
               Long.parseLong(fields.get(START))));
     } catch (NumberFormatException e) {
       return Optional.empty();
     }
   }
 
-  /** Whether it still runs; one that has ended stays until its parent has asked how. */
+  /**
+   * Whether it still runs; one that has ended stays until its parent has asked how.
+   *
+   * <p>A first thread may end before the others. It does for a moment in every JVM that becomes
+   * another program, since another thread than the first asks the kernel for that.
+   */
   boolean isRunning() {
-    return state != 'Z' && state != 'X';
+    return state == 'Z' ? threads > 1 : state != 'X';
   }
 }

@@ -54,8 +54,12 @@ class ArrowsTest {
   private static final Map<String, String> CARRIERS =
       Map.of("nri", "ttrpc", "cri", "rpc", "podresources", "rpc", "deviceplugin", "rpc");
 
-  /** What drives the engine: from recordings, against the clock, from a workload, on a node. */
-  private static final List<String> DRIVERS = List.of("replay", "bench", "simulate", "agent");
+  /**
+   * What drives the engine: from recordings, against the clock, from a workload, on a node, as a
+   * show.
+   */
+  private static final List<String> DRIVERS =
+      List.of("replay", "bench", "simulate", "agent", "demo");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The system calls, on real processes of this test's own. */
 class PosixTest {
@@ -109,6 +111,17 @@ class PosixTest {
     assertThat(ProcessStat.parse(1, "1 (x) S")).isEmpty();
     assertThat(ProcessStat.parse(1, "1 (x)")).isEmpty();
     assertThat(ProcessStat.parse(1, "")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"S,1,true", "R,5,true", "Z,1,false", "Z,2,true", "X,1,false", "X,2,false"})
+  void aProcessEndsWithTheLastOfItsThreadsAndNotWithTheFirst(
+      char state, int threads, boolean running) {
+    String text =
+        "7 (a) b) " + state + " 1 7 7 0 -1 0 0 0 0 0 0 0 0 0 20 0 " + threads + " 0 99 0 ";
+    ProcessStat stat = ProcessStat.parse(7, text).orElseThrow();
+    assertThat(stat.startTicks()).isEqualTo(99);
+    assertThat(stat.isRunning()).isEqualTo(running);
   }
 
   @Test

@@ -1,0 +1,138 @@
+package dev.berth.measure;
+
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.demo.Mark;
+import dev.berth.demo.Phase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The part of the report that is about {@code berth demo}, from what several runs of it told. */
+final class LatencyReport {
+  private static final String BEGIN = "\n## A CPU of one's own\n";
+  private static final double LEAST_RATIO = 5;
+
+  private final Path folder;
+  private final List<JsonNode> runs;
+
+  private LatencyReport(Path folder, List<JsonNode> runs) {
+    this.folder = folder;
+    this.runs = runs;
+  }
+
+  /** FOLDER of figures and the REPORT, in which the section is put in the place of the last one. */
+  public static void main(String... arguments) throws IOException {
+    Path report = Path.of(arguments[1]);
+    String section = section(Path.of(arguments[0]));
+    Files.writeString(report, replaced(Files.readString(report), section));
+    System.out.println(section);
+  }
+
+  /** The section; empty where nothing was measured. */
+  static String section(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return "";
+    }
+    List<Path> files;
+    try (Stream<Path> found = Files.list(folder)) {
+      files =
+          found
+              .filter(file -> String.valueOf(file.getFileName()).matches("latency-[0-9]+\\.json"))
+              .sorted()
+              .toList();
+    }
+    List<JsonNode> runs = new ArrayList<>();
+    for (Path file : files) {
+      JsonNode run = JsonMapper.shared().readTree(Files.readString(file));
+      if (!run.path("phases").path(Phase.EXCLUSIVE.word()).has(Mark.P999.word())) {
+        throw new InvalidInputException(file + ": expected what berth demo tells, found another");
+      }
+      runs.add(run);
+    }
+    return runs.isEmpty() ? "" : new LatencyReport(folder, runs).write();
+  }
+
+  /** It stands until the next heading, or at the end. */
+  static String replaced(String report, String section) {
+    int from = report.indexOf(BEGIN);
+    if (from < 0) {
+      return report + section;
+    }
+    int next = report.indexOf("\n## ", from + BEGIN.length());
+    return report.substring(0, from) + section + (next < 0 ? "" : report.substring(next));
+  }
+
+  private String write() throws IOException {
+    StringBuilder text = new StringBuilder(BEGIN);
+    text.append("\nHow late a program woke for a request, by `berth demo` ([demo.md](demo.md)): ");
+    text.append("on the idle machine, on CPUs shared with greedy neighbours, and on a CPU of its");
+    text.append(" own beside them. ").append(runs.size()).append(" runs on ");
+    text.append(lines("date.txt")).append(", each with ");
+    text.append(runs.getFirst().path("slices").asInt()).append(" slices of both in turns; load");
+    text.append(" before each: ")
+        .append(lines("loads.txt"))
+        .append(". Medians over the runs, with");
+    text.append(" the lowest and the highest. Stolen: the part of these CPUs' time that the host");
+    text.append(" took. Others: the part that programs other than the one measured used; on a CPU");
+    text.append(" of its own, such as Berth did not start.\n\n| |");
+    for (Mark mark : Mark.values()) {
+      text.append(' ').append(mark.word()).append(" |");
+    }
+    text.append(" stolen | others |\n|---|--:|--:|--:|--:|--:|--:|\n");
+    phase(text, "idle", Phase.IDLE);
+    phase(text, "shared", Phase.SHARED);
+    phase(text, "on its own", Phase.EXCLUSIVE);
+    ratio(text, "shared over own", "sharedOverExclusive");
+    ratio(text, "own over idle", "exclusiveOverIdle");
+    double reached =
+        spread(run -> run.path("ratios").path("sharedOverExclusive").path("p99.9").asDouble())
+            .middle();
+    text.append("\nAsked: at p99.9 5 × better than shared, ");
+    return text.append(reached >= LEAST_RATIO ? "reached.\n" : "**missed**.\n").toString();
+  }
+
+  private String lines(String file) throws IOException {
+    return String.join(" ", Files.readAllLines(folder.resolve(file)));
+  }
+
+  private Spread spread(ToDoubleFunction<JsonNode> figure) {
+    return Spread.of(runs.stream().map(figure::applyAsDouble).toList());
+  }
+
+  private void phase(StringBuilder text, String name, Phase phase) {
+    text.append("| ").append(name).append(" |");
+    for (Mark mark : Mark.values()) {
+      Spread spread = spread(run -> of(run, phase).path(mark.word()).asDouble());
+      text.append(' ').append(Words.time(spread.middle()));
+      text.append(" (").append(Words.time(spread.low())).append(" – ");
+      text.append(Words.time(spread.high())).append(") |");
+    }
+    for (String share : List.of("stolen", "others")) {
+      double middle = spread(run -> of(run, phase).path(share).asDouble()).middle();
+      text.append(String.format(Locale.ROOT, " %.1f %% |", 100 * middle));
+    }
+    text.append('\n');
+  }
+
+  private static JsonNode of(JsonNode run, Phase phase) {
+    return run.path("phases").path(phase.word());
+  }
+
+  private void ratio(StringBuilder text, String name, String ratio) {
+    text.append("| ").append(name).append(" |");
+    for (Mark mark : Mark.values()) {
+      Spread spread = spread(run -> run.path("ratios").path(ratio).path(mark.word()).asDouble());
+      text.append(' ').append(Words.times(spread.middle())).append(" × (");
+      text.append(Words.times(spread.low())).append(" – ");
+      text.append(Words.times(spread.high())).append(") |");
+    }
+    text.append(" | |\n");
+  }
+}

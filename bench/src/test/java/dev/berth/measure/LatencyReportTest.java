@@ -1,0 +1,81 @@
+package dev.berth.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.cpu.InvalidInputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The section from made-up runs of {@code berth demo}. */
+class LatencyReportTest {
+  @TempDir private Path folder = Path.of("");
+
+  private void run(int number, double ratio) throws IOException {
+    String marks = "\"p50\":60000,\"p99\":90000,\"p99.9\":%d,\"max\":9000000,\"stolen\":0.011";
+    String phase = "{" + marks + ",\"others\":%s}";
+    String ratios = "{\"p50\":1,\"p99\":1,\"p99.9\":" + ratio + ",\"max\":1}";
+    Files.writeString(
+        folder.resolve("latency-" + number + ".json"),
+        "{\"slices\":5,\"phases\":{\"idle\":"
+            + phase.formatted(100_000, 0)
+            + ",\"shared\":"
+            + phase.formatted(4_000_000, 1)
+            + ",\"exclusive\":"
+            + phase.formatted(200_000, 0.25)
+            + "},\"ratios\":{\"sharedOverExclusive\":"
+            + ratios
+            + ",\"exclusiveOverIdle\":"
+            + ratios
+            + "}}");
+    Files.writeString(folder.resolve("date.txt"), "2026-01-02\n");
+    Files.writeString(folder.resolve("loads.txt"), "0.1\n0.2\n");
+  }
+
+  @Test
+  void tellsMediansSpreadStealAndWhetherItWasReached() throws IOException {
+    run(1, 4);
+    run(2, 20);
+    run(3, 30);
+    assertThat(LatencyReport.section(folder))
+        .contains("3 runs on 2026-01-02, each with 5 slices")
+        .contains("load before each: 0.1 0.2.")
+        .contains("| on its own | 60.0 µs (60.0 µs – 60.0 µs) | ")
+        .contains(" | 1.1 % | 25.0 % |\n")
+        .contains("| 20 × (4.00 – 30) |")
+        .endsWith("Asked: at p99.9 5 × better than shared, reached.\n");
+  }
+
+  @Test
+  void tellsWhereItWasMissed() throws IOException {
+    run(1, 4.9);
+    assertThat(LatencyReport.section(folder)).endsWith("**missed**.\n");
+  }
+
+  @Test
+  void takesThePlaceOfTheLastOne() throws IOException {
+    run(1, 7);
+    String section = LatencyReport.section(folder);
+    String once = LatencyReport.replaced("# Report\n", section);
+    assertThat(once).isEqualTo("# Report\n" + section);
+    assertThat(LatencyReport.replaced(once + "\n## Other\n", section))
+        .isEqualTo(once + "\n## Other\n");
+  }
+
+  @Test
+  void isLeftOutWhereNothingWasMeasured() throws IOException {
+    assertThat(LatencyReport.section(folder.resolve("none"))).isEmpty();
+    assertThat(LatencyReport.section(folder)).isEmpty();
+  }
+
+  @Test
+  void refusesWhatIsNotOfADemo() throws IOException {
+    Files.writeString(folder.resolve("latency-1.json"), "{}");
+    assertThatThrownBy(() -> LatencyReport.section(folder))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageEndingWith("expected what berth demo tells, found another");
+  }
+}

@@ -1,0 +1,124 @@
+package dev.berth.cli;
+
+import dev.berth.cpu.InvalidInputException;
+import dev.berth.demo.Outcome;
+import dev.berth.demo.Phase;
+import dev.berth.demo.Reading;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code berth demo}: what a CPU of one's own is worth on this machine. */
+@Command(
+    name = "demo",
+    description = {
+      "Shows what a CPU of one's own is worth on this machine: how late a small program wakes that"
+          + " shares the CPUs with greedy neighbours, and how late on a CPU that Berth gives it.",
+    },
+    footer = {
+      "",
+      "Needs two CPUs at least, of which Berth can give one away. The neighbours keep all the"
+          + " others busy as long as it lasts. As root they are in cgroups, else bound to their"
+          + " CPUs. Nothing is left behind, also after Ctrl-C. docs/demo.md tells how to read it.",
+      "",
+      "Examples:",
+      "  berth demo",
+      "  berth demo --seconds 60 --cpus 2",
+      "  berth demo -o json > demo.json",
+    })
+final class DemoCommand implements Callable<Integer> {
+  private static final int MOST_SECONDS = 3_600;
+  private static final int MOST_CPUS = 64;
+
+  /** Long enough for a probe to be worth its start, short enough for many turns. */
+  private static final double SLICE_SECONDS = 2;
+
+  private final Output output;
+
+  @Mixin private AgentClient client = new AgentClient();
+
+  @Mixin private BroughtAgent brought = new BroughtAgent();
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description = "How long it measures shared, and how long exclusive. Default: 10.")
+  private int seconds = 10;
+
+  @Option(
+      names = "--cpus",
+      paramLabel = "N",
+      description = "CPUs that the program gets for itself; it has a thread for each. Default: 1.")
+  private int cpus = 1;
+
+  @Option(names = "-o", paramLabel = "FORMAT", description = "text or json.")
+  private OutputFormat format = OutputFormat.TEXT;
+
+  DemoCommand(Output output) {
+    this.output = output;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    check("--seconds", seconds, MOST_SECONDS);
+    check("--cpus", cpus, MOST_CPUS);
+    int there = Runtime.getRuntime().availableProcessors();
+    if (there <= cpus) {
+      throw new InvalidInputException(
+          "berth demo: expected " + (cpus + 1) + " CPUs at least, one to share, found " + there);
+    }
+    int pairs = (int) Math.ceil(seconds / SLICE_SECONDS);
+    DemoSetting setting = new DemoSetting(cpus, seconds, pairs);
+    try (DemoProcesses processes = new DemoProcesses(client, brought.flags())) {
+      Outcome outcome = new Outcome();
+      String caution = measure(setting, processes, outcome);
+      switch (format) {
+        case TEXT ->
+            output.out().print(new DemoText(setting, outcome, caution, output.width()).text());
+        case JSON -> output.out().println(DemoJson.of(setting, outcome, caution));
+      }
+      return ExitCode.DONE.number();
+    } catch (DemoProcesses.EndedException e) {
+      e.lines().forEach(output.err()::println);
+      return e.code();
+    }
+  }
+
+  private static void check(String flag, int value, int most) {
+    if (value < 1 || value > most) {
+      throw new InvalidInputException(
+          flag + ": expected a number from 1 to " + most + ", found " + value);
+    }
+  }
+
+  /** All slices, in turn; what the agent has to say about how it keeps them apart. */
+  private String measure(DemoSetting setting, DemoProcesses processes, Outcome outcome)
+      throws IOException, InterruptedException {
+    List<Phase> slices = Phase.slices(setting.pairs());
+    String caution = "";
+    try (Progress progress = new Progress(output, "measuring")) {
+      for (int i = 0; i < slices.size(); i++) {
+        progress.percent(100 * i / slices.size());
+        Phase phase = slices.get(i);
+        Reading reading = processes.probe(phase, setting);
+        if (phase == Phase.EXCLUSIVE && reading.cpus().size() != setting.cpus()) {
+          throw new InvalidInputException(
+              "berth demo: expected "
+                  + setting.cpus()
+                  + " CPUs for the probe alone, found that it may run on "
+                  + reading.cpus()
+                  + "; is the agent's cpuManagerPolicy static?");
+        }
+        outcome.add(phase, reading);
+        if (phase == Phase.IDLE) {
+          processes.neighbours(reading.cpus().size(), setting);
+          caution = client.askJson("GET", "/pods", "").path("caution").asString("");
+        }
+      }
+    }
+    return caution;
+  }
+}

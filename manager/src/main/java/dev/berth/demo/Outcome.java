@@ -1,0 +1,49 @@
+package dev.berth.demo;
+
+import dev.berth.cpu.CpuSet;
+import dev.berth.cpu.InvalidInputException;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What came of each phase, all its slices together. */
+public final class Outcome {
+  private final Map<Phase, Reading> readings = new EnumMap<>(Phase.class);
+
+  /** Counts a slice. */
+  public void add(Phase phase, Reading slice) {
+    readings.merge(phase, slice, Outcome::together);
+  }
+
+  private static Reading together(Reading one, Reading other) {
+    Latencies latencies = new Latencies();
+    latencies.add(one.latencies());
+    latencies.add(other.latencies());
+    CpuSet cpus = one.cpus().union(other.cpus());
+    double seconds = one.seconds() + other.seconds();
+    return new Reading(
+        cpus,
+        seconds,
+        mean(one.seconds(), one.stolen(), other.seconds(), other.stolen()),
+        mean(one.seconds(), one.others(), other.seconds(), other.others()),
+        latencies);
+  }
+
+  private static double mean(double weight, double value, double otherWeight, double other) {
+    return Math.clamp((weight * value + otherWeight * other) / (weight + otherWeight), 0, 1);
+  }
+
+  /** What a phase came to. */
+  public Reading of(Phase phase) {
+    Reading reading = readings.get(phase);
+    if (reading == null) {
+      throw new InvalidInputException(phase.word() + ": expected a slice, found none");
+    }
+    return reading;
+  }
+
+  /** How many times as late the one was as the other; less than a nanosecond counts as one. */
+  public double ratio(Phase over, Phase under, Mark mark) {
+    return (double) Math.max(1, mark.of(of(over).latencies()))
+        / Math.max(1, mark.of(of(under).latencies()));
+  }
+}

@@ -1,0 +1,99 @@
+package dev.berth.demo;
+
+import dev.berth.cpu.CpuSet;
+import dev.berth.cpu.InvalidInputException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a probe found in one go. As text it is one line, which is how it comes out of the process.
+ *
+ * @param cpus where it was allowed to run
+ * @param seconds how long it counted
+ * @param stolen the share of these CPUs' time that the host of this machine took
+ * @param others the share of it that others than the probe used
+ * @param latencies how late it was
+ */
+public record Reading(
+    CpuSet cpus, double seconds, double stolen, double others, Latencies latencies) {
+  private static final String HEAD = "berth-probe";
+  private static final int FIELDS = 6;
+
+  /** Refuses what no probe can find. */
+  public Reading {
+    if (cpus.isEmpty() || !(seconds > 0) || !isShare(stolen) || !isShare(others)) {
+      throw new InvalidInputException(
+          "reading: expected CPUs, seconds and two shares, found \""
+              + cpus
+              + "\", "
+              + seconds
+              + ", "
+              + stolen
+              + " and "
+              + others);
+    }
+    if (latencies.count() == 0) {
+      throw new InvalidInputException("reading: expected latencies, found none");
+    }
+  }
+
+  private static boolean isShare(double value) {
+    return value >= 0 && value <= 1;
+  }
+
+  /** Of what the kernel counted meanwhile. */
+  static Reading of(
+      CpuSet cpus, double seconds, CpuTime passed, double ownShare, Latencies latencies) {
+    double all = Math.max(1, passed.all());
+    double busy = passed.busy() / all;
+    return new Reading(
+        cpus,
+        seconds,
+        Math.clamp(passed.stolen() / all, 0, 1),
+        Math.clamp(busy - ownShare, 0, 1),
+        latencies);
+  }
+
+  /** The line that {@link #parse} understands. */
+  public String text() {
+    StringBuilder buckets = new StringBuilder();
+    for (Latencies.Bucket bucket : latencies.buckets()) {
+      buckets.append(buckets.isEmpty() ? "" : ",");
+      buckets.append(bucket.most()).append(':').append(bucket.count());
+    }
+    return String.format(
+        Locale.ROOT, "%s %s %.3f %.5f %.5f %s", HEAD, cpus, seconds, stolen, others, buckets);
+  }
+
+  /**
+   * A probe's line.
+   *
+   * @throws InvalidInputException where it is another's
+   */
+  public static Reading parse(String line) {
+    String[] words = line.strip().split(" ", -1);
+    if (words.length != FIELDS || !words[0].equals(HEAD)) {
+      throw new InvalidInputException("reading: expected a probe's, found \"" + line + "\"");
+    }
+    try {
+      List<Latencies.Bucket> buckets = new ArrayList<>();
+      for (String bucket : words[5].split(",", -1)) {
+        int colon = bucket.indexOf(':');
+        buckets.add(
+            new Latencies.Bucket(
+                Long.parseLong(bucket.substring(0, Math.max(0, colon))),
+                Long.parseLong(bucket.substring(colon + 1))));
+      }
+      return new Reading(
+          CpuSet.parse(words[1]),
+          Double.parseDouble(words[2]),
+          Double.parseDouble(words[3]),
+          Double.parseDouble(words[4]),
+          Latencies.of(buckets));
+    } catch (NumberFormatException e) {
+      throw new InvalidInputException(
+          "reading: expected numbers, found \"" + line + "\" (" + e.getMessage() + ")", e);
+    }
+  }
+}
