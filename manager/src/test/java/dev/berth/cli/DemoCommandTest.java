@@ -63,6 +63,8 @@ class DemoCommandTest {
                 "--cgroup",
                 cgroup));
     words.addAll(List.of(arguments));
+    // Whoever runs the tests in the background has them ignore Ctrl-C, which everything inherits.
+    words.addAll(0, List.of("env", "--default-signal"));
     Process process =
         new ProcessBuilder(words).redirectError(folder.resolve("err").toFile()).start();
     started.add(process);
