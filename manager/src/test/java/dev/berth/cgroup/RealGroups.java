@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Groups of this machine's kernel under a name of the test's own; gone again when closed. */
 final class RealGroups implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private static final AtomicInteger COUNT = new AtomicInteger();
 
   private final List<Process> started = new ArrayList<>();
@@ -83,14 +86,20 @@ final class RealGroups implements AutoCloseable {
     }
   }
 
+  /**
+   * On a machine that is busy it takes longer than an agent waits until a killed process is gone.
+   */
   @Override
   public void close() {
     started.forEach(Process::destroyForcibly);
-    cgroups.kill(GroupPath.OWN).ifPresent(System.out::println);
-    cgroups
-        .remove(GroupPath.OWN)
-        .ifPresent(failure -> {
-          throw new AssertionError("left behind: " + failure);
-        });
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    Optional<Failure> failure;
+    do {
+      cgroups.kill(GroupPath.OWN);
+      failure = cgroups.remove(GroupPath.OWN);
+    } while (failure.isPresent() && System.nanoTime() < end);
+    failure.ifPresent(left -> {
+      throw new AssertionError("left behind: " + left);
+    });
   }
 }
