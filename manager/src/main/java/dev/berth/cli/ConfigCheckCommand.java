@@ -1,11 +1,13 @@
 package dev.berth.cli;
 
+import dev.berth.cpu.NodeSet;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.ledger.Configuration;
 import dev.berth.ledger.CpuPolicy;
 import dev.berth.ledger.MemorySettings;
 import dev.berth.ledger.Node;
 import dev.berth.terminal.TextTable;
+import dev.berth.topology.NumaNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -128,6 +131,17 @@ final class ConfigCheckCommand implements Callable<Integer> {
     if (decides.memory().policy() == MemorySettings.Policy.NONE
         && !decides.memory().reserved().isEmpty()) {
       warnings.add("reservedMemory has no effect under memoryManagerPolicy None");
+    }
+    NodeSet there = NodeSet.of(node.machine().nodes().stream().mapToInt(NumaNode::id).toArray());
+    for (int id : new TreeSet<>(decides.memory().reserved().keySet())) {
+      if (!there.contains(id)) {
+        warnings.add(
+            "reservedMemory: expected a NUMA node of "
+                + there
+                + ", found "
+                + id
+                + ": nothing is reserved there");
+      }
     }
     settings
         .own()

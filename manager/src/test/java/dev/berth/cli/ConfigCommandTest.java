@@ -66,6 +66,25 @@ class ConfigCommandTest {
   }
 
   @Test
+  void memoryReservedOnANodeThatIsNotThereIsAWarning() throws IOException {
+    assertThat(
+            check(
+                file(
+                    """
+                    memoryManagerPolicy: Static
+                    reservedMemory:
+                    - {numaNode: 0, limits: {memory: 1Mi}}
+                    - {numaNode: 77, limits: {memory: 1Mi}}
+                    """)))
+        .isZero();
+    assertThat(captured.out().lines().filter(line -> line.startsWith("warning: ")))
+        .singleElement()
+        .asString()
+        .startsWith("warning: reservedMemory: expected a NUMA node of 0")
+        .endsWith(", found 77: nothing is reserved there");
+  }
+
+  @Test
   void anOptionWithoutEffectOnTheMachineIsAWarning() throws IOException {
     assertThat(
             check(
