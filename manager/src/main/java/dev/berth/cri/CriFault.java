@@ -22,12 +22,19 @@ final class CriFault extends IOException {
   }
 
   static CriFault of(String method, Path socket, StatusRuntimeException e) {
-    String why = why(e);
+    Status.Code code = code(e);
+    String why = why(e, code);
     return new CriFault(
-        "CRI " + method + " at " + socket + ": expected an answer, found " + why,
-        e.getStatus().getCode(),
-        why,
-        e);
+        "CRI " + method + " at " + socket + ": expected an answer, found " + why, code, why, e);
+  }
+
+  /**
+   * What a runtime says has no cause on this side. A connection that ends while a question is being
+   * sent is called unknown, as are most refusals; nobody has refused anything then.
+   */
+  private static Status.Code code(StatusRuntimeException e) {
+    Status.Code code = e.getStatus().getCode();
+    return code == Status.Code.UNKNOWN && e.getCause() != null ? Status.Code.UNAVAILABLE : code;
   }
 
   Status.Code code() {
@@ -64,8 +71,8 @@ final class CriFault extends IOException {
     };
   }
 
-  private static String why(StatusRuntimeException e) {
-    StringBuilder text = new StringBuilder(e.getStatus().getCode().toString());
+  private static String why(StatusRuntimeException e, Status.Code code) {
+    StringBuilder text = new StringBuilder(code.toString());
     String description = e.getStatus().getDescription();
     if (description != null) {
       text.append(": ").append(description);

@@ -9,7 +9,12 @@ import java.util.function.Consumer;
 
 /** The one thread on which a client or a server reads and writes. */
 final class RpcThreads {
-  private static final long QUIET = 0;
+  /**
+   * A call that was on its way when its connection was closed still finds the thread, and ends with
+   * a status as any other; without the thread the library throws something else.
+   */
+  private static final long QUIET = 100;
+
   private static final long LONGEST = 1_000;
 
   private RpcThreads() {}
