@@ -89,6 +89,11 @@ final class CpuLedger implements HintProvider {
     return exclusive.getOrDefault(pod, Map.of());
   }
 
+  /** The CPUs of a pod's own budget; empty where it has none. */
+  CpuSet budgetOf(String pod) {
+    return budgets.getOrDefault(pod, CpuSet.EMPTY);
+  }
+
   /** Whether a pod's own budget is placed as a whole, as pod scope does. */
   boolean placesBudgets() {
     return placesBudgets;

@@ -7,6 +7,7 @@ import dev.berth.hints.HintProvider;
 import dev.berth.hints.Nodes;
 import dev.berth.workload.Pod;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +86,13 @@ final class DeviceLedger implements HintProvider {
       take(pod, new LinkedHashMap<>(ids));
     }
     return broken;
+  }
+
+  /** The devices of one pod, by container and resource. */
+  SortedMap<String, SortedMap<String, List<String>>> assignmentsOf(String pod) {
+    return held.containsKey(pod)
+        ? assignments().ids().getOrDefault(pod, Collections.emptySortedMap())
+        : Collections.emptySortedMap();
   }
 
   DeviceAssignments assignments() {

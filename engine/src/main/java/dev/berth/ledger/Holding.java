@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /**
  * What one pod has: its part of all assignments.
@@ -34,28 +35,25 @@ public record Holding(
 
   /** Takes unmodifiable copies. */
   public Holding {
-    cpus = unmodifiable(new TreeMap<>(cpus));
-    SortedMap<String, List<MemoryBlock>> blocks = new TreeMap<>();
-    memory.forEach((container, list) -> blocks.put(container, List.copyOf(list)));
-    memory = unmodifiable(blocks);
+    cpus = copy(cpus, own -> own);
+    memory = copy(memory, List::copyOf);
     memoryBudget = List.copyOf(memoryBudget);
-    SortedMap<String, SortedMap<String, List<String>>> ids = new TreeMap<>();
-    devices.forEach((container, resources) -> {
-      SortedMap<String, List<String>> copy = new TreeMap<>();
-      resources.forEach((resource, list) -> copy.put(resource, List.copyOf(list)));
-      ids.put(container, unmodifiable(copy));
-    });
-    devices = unmodifiable(ids);
+    devices = copy(devices, resources -> copy(resources, List::copyOf));
   }
 
   /** Most have no memory and no devices, and there may be thousands: these share one map. */
-  private static <T> SortedMap<String, T> unmodifiable(SortedMap<String, T> map) {
-    return map.isEmpty() ? Collections.emptySortedMap() : Collections.unmodifiableSortedMap(map);
+  private static <T> SortedMap<String, T> copy(SortedMap<String, T> map, UnaryOperator<T> inner) {
+    if (map.isEmpty()) {
+      return Collections.emptySortedMap();
+    }
+    SortedMap<String, T> copy = new TreeMap<>();
+    map.forEach((name, value) -> copy.put(name, inner.apply(value)));
+    return Collections.unmodifiableSortedMap(copy);
   }
 
   /** What a pod has on a node now. */
   public static Holding of(Node node, String pod) {
-    return of(pod, node.assignments(), node.memoryAssignments(), node.deviceAssignments());
+    return node.holdingOf(pod);
   }
 
   /** What everybody has who has something on a node now, by pod. */

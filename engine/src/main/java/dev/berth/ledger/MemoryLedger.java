@@ -3,6 +3,7 @@ package dev.berth.ledger;
 import dev.berth.allocation.FeatureGates;
 import dev.berth.allocation.Trace;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.cpu.NodeSet;
 import dev.berth.hints.Draft;
 import dev.berth.hints.HintProvider;
 import dev.berth.hints.Nodes;
@@ -105,6 +106,26 @@ final class MemoryLedger implements HintProvider {
     return budget == null
         ? List.of()
         : beyond(budget, from.blocks().getOrDefault(pod, Collections.emptySortedMap()));
+  }
+
+  /** The memory of a pod's containers, by name. */
+  Map<String, List<MemoryBlock>> blocksOf(String pod) {
+    return blocks.getOrDefault(pod, Map.of());
+  }
+
+  /** The memory of a pod's own budget; empty where it has none. */
+  List<MemoryBlock> budgetOf(String pod) {
+    return budgets.getOrDefault(pod, List.of());
+  }
+
+  /** The nodes of the memory that is a container's own, or its pod's; empty where it has none. */
+  NodeSet nodesOf(String pod, String container) {
+    List<MemoryBlock> own = blocksOf(pod).getOrDefault(container, List.of());
+    NodeSet nodes = NodeSet.EMPTY;
+    for (MemoryBlock block : own.isEmpty() ? budgetOf(pod) : own) {
+      nodes = nodes.union(block.nodes());
+    }
+    return nodes;
   }
 
   MemoryAssignments assignments() {

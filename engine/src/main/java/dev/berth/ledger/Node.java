@@ -3,6 +3,7 @@ package dev.berth.ledger;
 import dev.berth.allocation.Trace;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.cpu.NodeSet;
 import dev.berth.hints.Draft;
 import dev.berth.hints.Hint;
 import dev.berth.hints.HintProvider;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -322,6 +324,21 @@ public final class Node {
   /** The CPUs of a container that has some of its own. */
   public Optional<CpuSet> cpusOf(String pod, String container) {
     return cpus == null ? Optional.empty() : Optional.ofNullable(cpus.of(pod).get(container));
+  }
+
+  /** All that one pod has now. */
+  Holding holdingOf(String pod) {
+    return new Holding(
+        cpus == null ? Collections.emptySortedMap() : new TreeMap<>(cpus.of(pod)),
+        cpus == null ? CpuSet.EMPTY : cpus.budgetOf(pod),
+        memory == null ? Collections.emptySortedMap() : new TreeMap<>(memory.blocksOf(pod)),
+        memory == null ? List.of() : memory.budgetOf(pod),
+        devices.assignmentsOf(pod));
+  }
+
+  /** The nodes of the memory that is a container's own; empty where it has none. */
+  public NodeSet memoryNodesOf(String pod, String container) {
+    return memory == null ? NodeSet.EMPTY : memory.nodesOf(pod, container);
   }
 
   /** Where the containers of a pod were placed, by name; empty for one that is not in. */

@@ -1,6 +1,7 @@
 package dev.berth.ledger;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Something that would have let a refused pod in, or that nothing tried would. */
@@ -88,6 +89,51 @@ public sealed interface Remedy {
     }
   }
 
+  /**
+   * It fits with less memory.
+   *
+   * @param container whose, where the pod has several
+   * @param resource {@code memory}, {@code hugepages-2Mi}, …
+   * @param bytes how much fits, in whole MiB or pages: a MiB or page more does not
+   * @param asked what it asks for
+   */
+  record LessMemory(Optional<String> container, String resource, long bytes, long asked)
+      implements Remedy {
+    private static final List<String> BINARY = List.of("Ei", "Pi", "Ti", "Gi", "Mi", "Ki");
+    private static final List<String> DECIMAL = List.of("E", "P", "T", "G", "M", "k");
+    private static final int KILO = 1_000;
+    private static final int KIBI_BITS = 10;
+
+    @Override
+    public String text() {
+      return "fits with "
+          + written(bytes)
+          + " of "
+          + resource
+          + container.map(name -> " for container " + name).orElse("")
+          + " instead of "
+          + written(asked);
+    }
+
+    /** As one would write it in a pod, in the largest unit that is exact. */
+    private static String written(long amount) {
+      for (int i = 0; i < BINARY.size(); i++) {
+        long unit = 1L << (KIBI_BITS * (BINARY.size() - i));
+        if (amount % unit == 0) {
+          return amount / unit + BINARY.get(i);
+        }
+      }
+      long unit = (long) Math.pow(KILO, DECIMAL.size());
+      for (String name : DECIMAL) {
+        if (amount % unit == 0) {
+          return amount / unit + name;
+        }
+        unit /= KILO;
+      }
+      return String.valueOf(amount);
+    }
+  }
+
   /** It would be refused if nobody were there. */
   record NotEvenEmpty() implements Remedy {
     @Override
@@ -100,7 +146,7 @@ public sealed interface Remedy {
   record NothingTried() implements Remedy {
     @Override
     public String text() {
-      return "no single pod's leaving, no other scope, policy, option or size makes room for it";
+      return "no single pod's leaving, no other scope, policy, option or amount makes room for it";
     }
   }
 }

@@ -15,27 +15,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
  * What would have let a refused pod in: another pod gone, another scope or policy, an option less,
- * another size.
+ * another size, less memory.
  *
  * <p>Found by trying, each on a node of its own that starts from what was written down when the pod
  * was refused; so every line is true, not guessed. Only done when somebody asks.
  */
 final class WhatIf {
+  private static final long MIB = 1 << 20;
+
+  /** So many amounts are tried for each kind of memory before it is looked at more closely. */
+  private static final int MEMORY_STEPS = 8;
+
   private final Machine machine;
   private final Configuration configuration;
   private final Snapshot then;
   private final Pod pod;
+
+  /** As it was then; only its copies are changed. */
+  private final Node there;
 
   WhatIf(Machine machine, Configuration configuration, Snapshot then, Pod pod) {
     this.machine = machine;
     this.configuration = configuration;
     this.then = then;
     this.pod = pod;
+    there = then.start(machine, configuration);
   }
 
   /** What would do, and that nothing tried would, where that is so. */
@@ -50,6 +61,7 @@ final class WhatIf {
     policy().ifPresent(remedies::add);
     option().ifPresent(remedies::add);
     size().ifPresent(remedies::add);
+    remedies.addAll(lessMemory());
     if (remedies.isEmpty()) {
       remedies.add(new Remedy.NothingTried());
     }
@@ -62,9 +74,8 @@ final class WhatIf {
 
   private Optional<Remedy> leaving() {
     List<String> enough = new ArrayList<>();
-    Node all = then.start(machine, configuration);
     for (String other : then.pods()) {
-      Node node = all.copy();
+      Node node = there.copy();
       node.remove(other);
       if (fits(node, pod)) {
         enough.add(other);
@@ -137,12 +148,12 @@ final class WhatIf {
     int most = Math.min(asked - 1, machine.cpus().size());
     OptionalInt smaller =
         IntStream.iterate(most, count -> count > 0, count -> count - 1)
-            .filter(count -> fits(then.start(machine, configuration), resized(container, count)))
+            .filter(count -> fits(resized(container, Resources.CPU, count)))
             .findFirst();
     int threads = machine.cpusPer(Level.CORE);
     OptionalInt larger =
         IntStream.range(asked + 1, asked + threads)
-            .filter(count -> fits(then.start(machine, configuration), resized(container, count)))
+            .filter(count -> fits(resized(container, Resources.CPU, count)))
             .findFirst();
     List<Integer> sizes = IntStream.concat(smaller.stream(), larger.stream()).boxed().toList();
     return sizes.isEmpty()
@@ -150,25 +161,88 @@ final class WhatIf {
         : Optional.of(new Remedy.OtherSize(container.name(), sizes, asked));
   }
 
-  private Pod resized(Container container, int cpus) {
+  private Pod resized(Container container, String resource, long amount) {
     List<Container> containers =
         pod.containers().stream()
-            .map(one -> one.equals(container) ? resizedContainer(one, cpus) : one)
+            .map(one -> one.equals(container) ? asking(one, resource, amount) : one)
             .toList();
     return Pod.of(pod.uid(), containers);
   }
 
-  private static Container resizedContainer(Container container, int cpus) {
+  private static Container asking(Container container, String resource, long amount) {
     Resources before = container.resources();
     return new Container(
         container.name(),
         container.role(),
-        new Resources(withCpus(before.requests(), cpus), withCpus(before.limits(), cpus)));
+        new Resources(
+            with(before.requests(), resource, amount), with(before.limits(), resource, amount)));
   }
 
-  private static Map<String, Quantity> withCpus(Map<String, Quantity> amounts, int cpus) {
+  private static Map<String, Quantity> with(
+      Map<String, Quantity> amounts, String resource, long amount) {
     Map<String, Quantity> changed = new LinkedHashMap<>(amounts);
-    changed.put(Resources.CPU, Quantity.of(cpus));
+    changed.put(resource, Quantity.of(amount));
     return changed;
+  }
+
+  /** For each container and kind of memory: how much of it fits, where all else stays as it is. */
+  private List<Remedy> lessMemory() {
+    List<Remedy> remedies = new ArrayList<>();
+    if (then.memory().isEmpty() || pod.budget().isPresent()) {
+      return remedies;
+    }
+    Set<String> kinds = new TreeSet<>();
+    then.memory().get().nodes().values().forEach(node -> kinds.addAll(node.tables().keySet()));
+    for (Container container : pod.containers()) {
+      for (String kind : kinds) {
+        lessMemory(container, kind).ifPresent(remedies::add);
+      }
+    }
+    return remedies;
+  }
+
+  /**
+   * Less does not always fit where more does: it may want fewer nodes than the CPUs need. So it is
+   * looked for from above in steps, and between the last two the more exact.
+   */
+  private Optional<Remedy> lessMemory(Container container, String kind) {
+    long asked = container.resources().limit(kind).value();
+    long unit =
+        kind.equals(Resources.MEMORY)
+            ? MIB
+            : Quantity.parse(kind.substring(MemoryStock.HUGEPAGES.length())).value();
+    long all =
+        then.memory().get().nodes().values().stream()
+            .filter(node -> node.tables().containsKey(kind))
+            .mapToLong(node -> node.tables().get(kind).total())
+            .sum();
+    long tooMuch = Math.min((asked - 1) / unit, all / unit) + 1;
+    long step = Math.max(1, tooMuch / MEMORY_STEPS);
+    long fits = tooMuch - step;
+    while (fits > 0 && !fits(resized(container, kind, fits * unit))) {
+      tooMuch = fits;
+      fits -= step;
+    }
+    if (fits <= 0) {
+      return Optional.empty();
+    }
+    while (tooMuch - fits > 1) {
+      long middle = (fits + tooMuch) >>> 1;
+      if (fits(resized(container, kind, middle * unit))) {
+        fits = middle;
+      } else {
+        tooMuch = middle;
+      }
+    }
+    return Optional.of(
+        new Remedy.LessMemory(
+            pod.containers().size() == 1 ? Optional.empty() : Optional.of(container.name()),
+            kind,
+            fits * unit,
+            asked));
+  }
+
+  private boolean fits(Pod candidate) {
+    return fits(there.copy(), candidate);
   }
 }

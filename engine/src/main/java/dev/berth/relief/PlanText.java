@@ -22,6 +22,15 @@ final class PlanText {
     };
   }
 
+  /** What one loses that ends on more NUMA nodes than it is on. */
+  static String wider(Move move) {
+    return move.pod()
+        + " is then on "
+        + move.nodesAfter()
+        + " NUMA nodes instead of "
+        + move.nodesBefore();
+  }
+
   /** For one who can only take off and let in: it ends the same way. */
   static String byHand(Relief.Plan plan) {
     String away = plan.moves().stream().map(Move::pod).sorted().collect(Collectors.joining(" "));

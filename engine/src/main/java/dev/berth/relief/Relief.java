@@ -62,6 +62,9 @@ public sealed interface Relief {
                   ? "; nobody has to stop, one step after the other:"
                   : "; not all can while they run:"));
       acts.forEach(act -> lines.add("  " + PlanText.line(act)));
+      moves.stream()
+          .filter(move -> move.nodesAfter() > move.nodesBefore())
+          .forEach(move -> lines.add("  " + PlanText.wider(move)));
       lines.add("  " + PlanText.byHand(this));
       return lines;
     }

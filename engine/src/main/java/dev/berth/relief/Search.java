@@ -117,10 +117,19 @@ final class Search {
     return Optional.empty();
   }
 
+  private int nodes(Holding holding) {
+    return (int)
+        node.machine().nodes().stream()
+            .filter(one -> one.cpus().intersects(holding.allCpus()))
+            .count();
+  }
+
   private Relief.Plan plan(Node trial, List<Pod> order) {
     List<Move> moves = new ArrayList<>();
     for (Pod one : order) {
-      moves.add(new Move(one.uid(), Holding.of(node, one.uid()), Holding.of(trial, one.uid())));
+      Holding from = Holding.of(node, one.uid());
+      Holding to = Holding.of(trial, one.uid());
+      moves.add(new Move(one.uid(), from, to, nodes(from), nodes(to)));
     }
     Holding place = Holding.of(trial, pod.uid());
     CpuSet taken = node.exclusive();

@@ -103,7 +103,8 @@ class TopologyExplanationTest {
               pod memory-0 holds 7Gi of memory on 0
               pod cpus-0 holds 1Gi of memory on 1
               fits if pod cpus-0 or memory-0 leaves
-              fits with topology policy best-effort\
+              fits with topology policy best-effort
+              fits with 1Gi of memory instead of 4Gi\
             """);
   }
 
@@ -127,7 +128,8 @@ class TopologyExplanationTest {
               pod memory-0 holds 7Gi of memory on 0
               pod cpus-0 holds 1Gi of memory on 1
               fits if pod cpus-0 or memory-0 leaves
-              fits with topology policy best-effort\
+              fits with topology policy best-effort
+              fits with 1Gi of memory instead of 4Gi\
             """);
   }
 
@@ -156,7 +158,8 @@ class TopologyExplanationTest {
               pod cpus-0 holds 1Gi of memory on 1
               pod cpus-2 holds 1Gi of memory on 3
               fits if pod cpus-0 or cpus-2 or memory-0 or memory-2 leaves
-              fits with topology policy best-effort\
+              fits with topology policy best-effort
+              fits with 1Gi of memory instead of 4Gi\
             """);
   }
 
@@ -185,7 +188,8 @@ class TopologyExplanationTest {
               pod cpus-0 holds 1Gi of memory on 1
               pod cpus-2 holds 1Gi of memory on 3
               fits if pod cpus-0 or cpus-2 or memory-0 or memory-2 leaves
-              fits with topology policy best-effort\
+              fits with topology policy best-effort
+              fits with 1Gi of memory instead of 4Gi\
             """);
   }
 
@@ -259,6 +263,7 @@ class TopologyExplanationTest {
     Pod pod = pod("p", "cpu 1, memory 1Gi", "cpu 1, memory 1Gi");
     assertThat(hypotheses(refused(node, pod)))
         .containsExactly(
-            "  no single pod's leaving, no other scope, policy, option or size makes room for it");
+            "  no single pod's leaving, no other scope, policy, option or amount makes room for"
+                + " it");
   }
 }

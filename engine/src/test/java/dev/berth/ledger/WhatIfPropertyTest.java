@@ -12,6 +12,7 @@ import dev.berth.workload.Resources;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -32,6 +33,10 @@ class WhatIfPropertyTest {
   private static final Pattern OPTION = Pattern.compile("fits without the CPU option (.+)");
   private static final Pattern SIZE =
       Pattern.compile("fits with (\\d+)(?: or (\\d+))? CPUs? instead of (\\d+)");
+
+  private static final Pattern MEMORY =
+      Pattern.compile(
+          "fits with (\\w+) of ([\\w-]+)(?: for container ([\\w-]+))? instead of (\\w+)");
 
   private final Map<String, Integer> seen = new TreeMap<>();
 
@@ -68,7 +73,8 @@ class WhatIfPropertyTest {
     }
     System.out.printf("%d refusals from seed %d: %s%n", refused, SEED, seen);
     assertThat(seen.keySet())
-        .containsExactly("empty", "leaving", "nothing", "option", "policy", "scope", "size");
+        .containsExactly(
+            "empty", "leaving", "memory", "nothing", "option", "policy", "scope", "size");
     assertThat(seen.values()).allMatch(count -> count >= refusals / 200);
   }
 
@@ -86,7 +92,8 @@ class WhatIfPropertyTest {
       boolean never = lines.contains("it would not fit on this machine even if it were empty");
       boolean nothing =
           lines.contains(
-              "no single pod's leaving, no other scope, policy, option or size makes room for it");
+              "no single pod's leaving, no other scope, policy, option or amount makes room for"
+                  + " it");
       boolean leaving = false;
       for (String line : lines) {
         leaving |= leaving(line);
@@ -94,6 +101,7 @@ class WhatIfPropertyTest {
         policy(line);
         option(line);
         size(line);
+        memory(line);
       }
       count("empty", never);
       count("nothing", nothing);
@@ -201,15 +209,51 @@ class WhatIfPropertyTest {
     private boolean fitsWith(int asked, int cpus) {
       List<Container> containers =
           pod.containers().stream()
-              .map(one -> pod.exclusiveCpus(one) == asked ? resized(one, cpus) : one)
+              .map(one ->
+                  pod.exclusiveCpus(one) == asked
+                      ? resized(one, Resources.CPU, Quantity.of(cpus))
+                      : one)
               .toList();
       return fits(then(node.configuration()), Pod.of(pod.uid(), containers));
     }
 
-    private static Container resized(Container container, int cpus) {
-      Map<String, Quantity> amounts = new LinkedHashMap<>(container.resources().requests());
-      amounts.put(Resources.CPU, Quantity.of(cpus));
-      return new Container(container.name(), container.role(), Resources.guaranteed(amounts));
+    private void memory(String line) {
+      Matcher matcher = MEMORY.matcher(line);
+      if (matcher.matches()) {
+        String resource = matcher.group(2);
+        Optional<String> name = Optional.ofNullable(matcher.group(3));
+        long asked = Quantity.parse(matcher.group(4)).value();
+        long less = Quantity.parse(matcher.group(1)).value();
+        long unit =
+            resource.equals("memory")
+                ? 1 << 20
+                : Quantity.parse(resource.substring("hugepages-".length())).value();
+        assertThat(less).as(line).isLessThan(asked);
+        assertThat(fitsWith(name, resource, less)).as(line).isTrue();
+        if (less + unit < asked) {
+          assertThat(fitsWith(name, resource, less + unit)).as(line + ": one more").isFalse();
+        }
+        count("memory", true);
+      }
+    }
+
+    private boolean fitsWith(Optional<String> name, String resource, long bytes) {
+      List<Container> containers =
+          pod.containers().stream()
+              .map(one ->
+                  name.isEmpty() || name.get().equals(one.name())
+                      ? resized(one, resource, Quantity.of(bytes))
+                      : one)
+              .toList();
+      return fits(then(node.configuration()), Pod.of(pod.uid(), containers));
+    }
+
+    private static Container resized(Container container, String resource, Quantity amount) {
+      Map<String, Quantity> requests = new LinkedHashMap<>(container.resources().requests());
+      Map<String, Quantity> limits = new LinkedHashMap<>(container.resources().limits());
+      requests.put(resource, amount);
+      limits.put(resource, amount);
+      return new Container(container.name(), container.role(), new Resources(requests, limits));
     }
   }
 }

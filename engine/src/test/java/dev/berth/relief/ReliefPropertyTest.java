@@ -170,8 +170,23 @@ class ReliefPropertyTest {
       Pod one = movable.stream().filter(m -> m.uid().equals(move.pod())).findFirst().orElseThrow();
       assertThat(trial.admit(one)).isInstanceOf(Decision.Granted.class);
     }
-    plan.moves().forEach(m -> assertThat(Holding.of(trial, m.pod())).isEqualTo(m.to()));
+    for (Move move : plan.moves()) {
+      assertThat(Holding.of(trial, move.pod())).isEqualTo(move.to());
+      long before = nodes(node, move.from());
+      long after = nodes(trial, move.to());
+      String wider =
+          "  " + move.pod() + " is then on " + after + " NUMA nodes instead of " + before;
+      assertThat(plan.lines().contains(wider)).as(wider).isEqualTo(after > before);
+    }
     assertThat(Holding.of(trial, pod.uid())).isEqualTo(plan.place());
+  }
+
+  private static long nodes(Node node, Holding holding) {
+    return holding.allCpus().stream()
+        .mapToObj(cpu ->
+            node.machine().nodes().stream().filter(one -> one.cpus().contains(cpu)).findFirst())
+        .distinct()
+        .count();
   }
 
   /** Step by step nobody ever has a CPU that another has, and all end where the plan says. */

@@ -55,6 +55,8 @@ final class ReliefJson {
     entry
         .put("pod", scene.name(move.pod()))
         .put("from", move.from().allCpus().toString())
-        .put("to", move.to().allCpus().toString());
+        .put("to", move.to().allCpus().toString())
+        .put("nodesBefore", move.nodesBefore())
+        .put("nodesAfter", move.nodesAfter());
   }
 }

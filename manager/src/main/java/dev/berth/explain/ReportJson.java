@@ -166,6 +166,11 @@ public final class ReportJson {
         entry.put("kind", "size").put("container", container).put("asked", asked);
         cpus.forEach(entry.putArray("cpus")::add);
       }
+      case Remedy.LessMemory(var container, String resource, long bytes, long asked) -> {
+        entry.put("kind", "memory").put("resource", resource).put("asked", asked);
+        container.ifPresent(name -> entry.put("container", name));
+        entry.put("bytes", bytes);
+      }
       case Remedy.NotEvenEmpty _, Remedy.NothingTried _ -> {
         return;
       }

@@ -141,7 +141,8 @@ function help(answer) {
     }
   };
   list("What would let it in", answer.changes);
-  list("By moving others", answer.plan?.text);
+  // What never fits is told by the headline already.
+  list("By moving others", answer.plan?.proof === "neverFits" ? [] : answer.plan?.text);
   list("How close it was", answer.nearMisses);
   return parts;
 }
