@@ -15,21 +15,20 @@ class LatencyReportTest {
   @TempDir private Path folder = Path.of("");
 
   private void run(int number, double ratio) throws IOException {
+    run(number, ratio, 100_000);
+  }
+
+  private void run(int number, double ratio, long idle) throws IOException {
     String marks = "\"p50\":60000,\"p99\":90000,\"p99.9\":%d,\"max\":9000000,\"stolen\":0.011";
     String phase = "{" + marks + ",\"others\":%s}";
-    String ratios = "{\"p50\":1,\"p99\":1,\"p99.9\":" + ratio + ",\"max\":1}";
     Files.writeString(
         folder.resolve("latency-" + number + ".json"),
         "{\"slices\":5,\"phases\":{\"idle\":"
-            + phase.formatted(100_000, 0)
+            + phase.formatted(idle, 0)
             + ",\"shared\":"
             + phase.formatted(4_000_000, 1)
             + ",\"exclusive\":"
-            + phase.formatted(200_000, 0.25)
-            + "},\"ratios\":{\"sharedOverExclusive\":"
-            + ratios
-            + ",\"exclusiveOverIdle\":"
-            + ratios
+            + phase.formatted(Math.round(4_000_000 / ratio), 0.25)
             + "}}");
     Files.writeString(folder.resolve("date.txt"), "2026-01-02\n");
     Files.writeString(folder.resolve("loads.txt"), "0.1\n0.2\n");
@@ -53,6 +52,16 @@ class LatencyReportTest {
   void tellsWhereItWasMissed() throws IOException {
     run(1, 4.9);
     assertThat(LatencyReport.section(folder)).endsWith("**missed**.\n");
+  }
+
+  @Test
+  void tellsWhereThereWasNoMoreToGain() throws IOException {
+    run(1, 3.9, 1_000_000);
+    assertThat(LatencyReport.section(folder))
+        .contains("| shared over idle | 1.00 × (1.00 – 1.00) | ")
+        .endsWith(
+            "**missed**. With nobody else there it is 4.00 × better: so much there was to gain on"
+                + " this machine.\n");
   }
 
   @Test
