@@ -134,9 +134,9 @@ public final class DevicePlugins implements AutoCloseable {
   }
 
   /**
-   * Asks a plugin which of several devices belong together; none where it gives no advice, and none
-   * from one that has let a question run out of time and answered nothing since, so that a plugin
-   * which is stuck holds up its node once and not at every pod.
+   * Asks a plugin which of several devices belong together; none where it gives no advice, or not
+   * in time. One that has let a question run out of time is not asked until it has answered
+   * something else, so that a plugin which is stuck holds up its node once and not at every pod.
    *
    * @param included those that are taken in any case; among the available ones
    * @param size how many are wanted in all
@@ -147,16 +147,30 @@ public final class DevicePlugins implements AutoCloseable {
       PluginConnection plugin = registry.connection(resource);
       return new Answer.Given<>(
           plugin.givesAdvice() && !plugin.isStalled()
-              ? plugin.preferred(available, included, size, Errand.atMost(patience.preferred()))
+              ? inTime(plugin, available, included, size)
               : List.of());
     } catch (InvalidInputException e) {
       return new Answer.Refused<>(e.line());
     }
   }
 
+  /** Advice that does not come is no reason to refuse anybody: it is advice. */
+  private List<String> inTime(
+      PluginConnection plugin, List<String> available, List<String> included, int size) {
+    try {
+      return plugin.preferred(available, included, size, Errand.atMost(patience.preferred()));
+    } catch (InvalidInputException e) {
+      if (!plugin.isStalled()) {
+        throw e;
+      }
+      listener.log(e.line() + "; devices are chosen without it");
+      return List.of();
+    }
+  }
+
   /**
    * The same for a ledger, for {@code Node.prefer}: whoever is the resource's plugin by then is
-   * asked. As in the kubelet, a plugin that fails has the pod refused.
+   * asked. As in the kubelet, a plugin that refuses has the pod refused.
    */
   public PreferredAllocation preference(String resource) {
     return (available, included, size) ->

@@ -123,8 +123,7 @@ class GuestDevicesTest {
   void aStalledPluginCostsLessThanTheRuntimeWaits() throws Exception {
     try (FakePlugin plugin = plugin()) {
       plugin.hang();
-      assertRefused(pod("first", GPU + "=1"), "expected advice, found ");
-      for (int attempt = 0; attempt < 2; attempt++) {
+      for (int attempt = 0; attempt < 3; attempt++) {
         long began = System.nanoTime();
         assertRefused(pod("later", GPU + "=1"), "expected an allocation, found ");
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(RUNTIMES_PATIENCE);

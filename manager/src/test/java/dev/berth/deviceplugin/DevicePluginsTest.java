@@ -188,8 +188,13 @@ class DevicePluginsTest {
       nic.register(NIC);
       heard.awaitDevices(NIC, Device.of(NIC, "nic-0"));
       gpu.hang();
-      assertThat(line(plugins.preferred(GPU, List.of("gpu-0"), List.of(), 1)))
-          .startsWith("device plugin of vendor.example/gpu: expected advice, found DEADLINE");
+      assertThat(plugins.preferred(GPU, List.of("gpu-0"), List.of(), 1))
+          .isEqualTo(new Answer.Given<>(List.of()));
+      assertThat(heard.log())
+          .last()
+          .asString()
+          .startsWith("device plugin of vendor.example/gpu: expected advice, found DEADLINE")
+          .endsWith("; devices are chosen without it");
       assertThat(line(plugins.allocate(Map.of(GPU, List.of("gpu-0")))))
           .startsWith(
               "device plugin of vendor.example/gpu: expected an allocation, found DEADLINE");
@@ -251,19 +256,32 @@ class DevicePluginsTest {
   }
 
   @Test
-  void aPodIsRefusedWhereThePluginGivesNoAdviceInTime() throws Exception {
+  void aPodIsLetInWhereThePluginGivesNoAdviceInTime() throws Exception {
     restart(IMPATIENT);
     Node node = Node.start(Machines.parse("pack:1 core:4 pu:1"), Configuration.DEFAULTS);
     try (FakePlugin plugin = gpus()) {
       node.devices(GPU, heard.of(GPU));
       node.prefer(GPU, plugins.preference(GPU));
       plugin.hang();
+      assertThat(node.admit(gpuPod(1))).isInstanceOf(Decision.Granted.class);
+      assertThat(node.deviceAssignments().of("pod", "app")).containsEntry(GPU, List.of("gpu-0"));
+    }
+  }
+
+  @Test
+  void aPodIsRefusedWhereThePluginRefusesAdvice() throws Exception {
+    Node node = Node.start(Machines.parse("pack:1 core:4 pu:1"), Configuration.DEFAULTS);
+    try (FakePlugin plugin = gpus()) {
+      node.devices(GPU, heard.of(GPU));
+      node.prefer(GPU, plugins.preference(GPU));
+      plugin.refuseAdvice();
       assertThat(node.admit(gpuPod(1)))
           .isInstanceOfSatisfying(
               Decision.Refused.class,
               refused ->
                   assertThat(refused.message())
-                      .contains("device plugin of vendor.example/gpu: expected advice, found"));
+                      .contains(
+                          "device plugin of vendor.example/gpu: expected advice, found INTERNAL"));
     }
   }
 

@@ -19,6 +19,7 @@ import dev.berth.protocols.deviceplugin.RegistrationGrpc;
 import dev.berth.protocols.deviceplugin.TopologyInfo;
 import dev.berth.rpc.RpcClient;
 import dev.berth.rpc.RpcServer;
+import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
@@ -42,6 +43,7 @@ public final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase
   private volatile @Nullable StreamObserver<ListAndWatchResponse> stream;
   private volatile UnaryOperator<ContainerAllocateResponse.Builder> allocation =
       UnaryOperator.identity();
+  private volatile boolean refusing;
   private volatile boolean hanging;
   private volatile boolean flooding;
 
@@ -136,6 +138,11 @@ public final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase
     hanging = true;
   }
 
+  /** Has no advice any more, and says so. */
+  void refuseAdvice() {
+    refusing = true;
+  }
+
   /** Answers again. */
   public void goOn() {
     hanging = false;
@@ -193,7 +200,9 @@ public final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase
   public void getPreferredAllocation(
       PreferredAllocationRequest request, StreamObserver<PreferredAllocationResponse> answer) {
     advised.incrementAndGet();
-    if (!hanging) {
+    if (refusing) {
+      answer.onError(Status.INTERNAL.withDescription("no two belong together").asException());
+    } else if (!hanging) {
       var asked = request.getContainerRequests(0);
       List<String> available = asked.getAvailableDeviceIDsList();
       answer.onNext(

@@ -47,7 +47,7 @@ class StalledPluginTest {
 
   private void stall() {
     plugin.hang();
-    assertThat(advice()).isInstanceOf(Answer.Refused.class);
+    assertThat(advice()).isEqualTo(new Answer.Given<>(List.of()));
     for (int pod = 0; pod < 5; pod++) {
       assertThat(advice()).isEqualTo(new Answer.Given<>(List.of()));
     }
