@@ -50,7 +50,7 @@ final class Groups {
 
   /** Who sits where now. */
   Seating seating() {
-    return Seating.of(books.node(), arrangement.isolated());
+    return new Seating(books.node(), arrangement.isolated());
   }
 
   private SortedMap<GroupPath, Settings> wanted() {

@@ -2,6 +2,7 @@ package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
 import dev.berth.guest.GuestContainer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ final class GuestList {
   }
 
   Seating seating() {
-    return Seating.of(books.node(), false);
+    return new Seating(books.node(), false);
   }
 
   /** By the runtime's name for an attempt. */
@@ -108,7 +109,13 @@ final class GuestList {
    * again, and keeps what it has.
    */
   void makeWay(String podUid) {
-    ofPod(podUid).stream().filter(Guest::isDone).forEach(this::release);
+    List<Guest> done = new ArrayList<>();
+    for (Guest guest : residents.all()) {
+      if (guest.isDone() && guest.container().podUid().equals(podUid)) {
+        done.add(guest);
+      }
+    }
+    done.forEach(this::release);
   }
 
   /** Tells where a guest sits now. */

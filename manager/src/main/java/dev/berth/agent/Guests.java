@@ -172,11 +172,6 @@ final class Guests implements Household {
     checkSoon();
   }
 
-  /** A container was created, and the runtime knows it by now. */
-  void created(String id) {
-    list.notices().created(id);
-  }
-
   /**
    * A container is about to be changed for somebody else: what must stay as it is.
    *
@@ -211,8 +206,7 @@ final class Guests implements Household {
     list.byId(id)
         .ifPresent(guest -> {
           ProcessId.of(pid).ifPresent(guest::runs);
-          // What the runtime was told while it started the container may have come too late.
-          list.notices().check(guest);
+          list.notices().runs(guest);
         });
     tell();
   }

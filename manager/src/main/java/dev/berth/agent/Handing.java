@@ -4,7 +4,6 @@ import dev.berth.deviceplugin.Handover;
 import dev.berth.protocols.nri.CDIDevice;
 import dev.berth.protocols.nri.ContainerAdjustment;
 import dev.berth.protocols.nri.KeyValue;
-import dev.berth.protocols.nri.LinuxContainerAdjustment;
 import dev.berth.protocols.nri.LinuxDevice;
 import dev.berth.protocols.nri.Mount;
 import dev.berth.protocols.nri.OptionalFileMode;
@@ -27,13 +26,15 @@ final class Handing {
   private Handing() {}
 
   /**
-   * Adds it.
+   * Says it.
    *
    * @throws IOException where a device node is not what it should be
    */
-  static void add(
-      Handover handover, ContainerAdjustment.Builder adjust, LinuxContainerAdjustment.Builder linux)
-      throws IOException {
+  static ContainerAdjustment of(Handover handover) throws IOException {
+    if (handover.equals(Handover.NONE)) {
+      return ContainerAdjustment.getDefaultInstance();
+    }
+    ContainerAdjustment.Builder adjust = ContainerAdjustment.newBuilder();
     handover
         .environment()
         .forEach((key, value) -> adjust.addEnv(KeyValue.newBuilder().setKey(key).setValue(value)));
@@ -51,8 +52,9 @@ final class Handing {
         .cdiDevices()
         .forEach(name -> adjust.addCDIDevices(CDIDevice.newBuilder().setName(name)));
     for (Handover.DeviceNode device : handover.devices()) {
-      linux.addDevices(node(device));
+      adjust.getLinuxBuilder().addDevices(node(device));
     }
+    return adjust.build();
   }
 
   /** A runtime wants a device node's numbers, not its path on the host. */

@@ -20,10 +20,15 @@ import org.jspecify.annotations.Nullable;
  * container is carried out after our answer, although it was decided before. So once an update has
  * landed, it counts as what was told last, and what has changed since is sent after it at once,
  * long before the new container's first instruction. One that is being created cannot be told
- * anything until the runtime knows it, so that it is told again then, and looked at once it runs.
+ * anything until the runtime knows it; a few milliseconds later it can, but nobody says when, short
+ * of a call that would cost every creation half a millisecond. So it is told at once, again after a
+ * moment, and when it runs.
  */
 final class Notices {
   private static final long RETRY = 1_000;
+
+  /** By then a runtime knows one that it was about to create, as a rule. */
+  private static final long CREATED = 20;
 
   private final GuestList guests;
   private final RuntimeLink link;
@@ -81,21 +86,21 @@ final class Notices {
   }
 
   /**
-   * A container is about to be created in this place. Until {@link #created} the runtime does not
-   * know it by its id: what it is told of it meanwhile is lost, and nobody says so.
+   * A container is about to be created in this place. The runtime does not know it by its id yet:
+   * what it is told of it meanwhile is lost, and nobody says so.
    */
   void creating(Place place) {
     told(place);
     fresh.put(place.id(), place);
   }
 
-  /** The runtime knows a container by now, as it was created; what has changed since is told. */
-  void created(String id) {
-    Place place = fresh.remove(id);
-    if (place != null) {
-      told.put(id, place);
-      send();
+  /** A container runs, perhaps as it was created: what has changed since is told once more. */
+  void runs(Guest guest) {
+    Place created = fresh.remove(guest.id());
+    if (created != null) {
+      told.put(guest.id(), created);
     }
+    check(guest);
   }
 
   /** A container is gone. */
@@ -157,7 +162,18 @@ final class Notices {
   List<Place> answer() {
     List<Place> due = due();
     due.forEach(this::told);
+    if (due.stream().anyMatch(place -> fresh.containsKey(place.id()))) {
+      loop.afterwards(() -> {
+        var _ = loop.schedule(this::sendAgain, CREATED);
+      });
+    }
     return due;
+  }
+
+  /** Tells those again who may not have been known to the runtime when they were told. */
+  private void sendAgain() {
+    told.putAll(fresh);
+    send();
   }
 
   /** Tells the runtime what it has to be told, as soon as it can listen. */
@@ -228,7 +244,7 @@ final class Notices {
   }
 
   /** Looks where one container really is; where somebody is being moved, once that is done. */
-  void check(Guest guest) {
+  private void check(Guest guest) {
     if (flying) {
       doubtful.add(guest.id());
     } else {

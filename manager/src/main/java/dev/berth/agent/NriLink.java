@@ -1,11 +1,13 @@
 package dev.berth.agent;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.deviceplugin.Answer;
 import dev.berth.deviceplugin.Errand;
 import dev.berth.deviceplugin.Handover;
 import dev.berth.guest.GuestContainer;
 import dev.berth.guest.GuestRequest;
+import dev.berth.nri.Creation;
 import dev.berth.nri.NriClient;
 import dev.berth.nri.NriPolicy;
 import dev.berth.protocols.nri.Container;
@@ -13,8 +15,6 @@ import dev.berth.protocols.nri.ContainerAdjustment;
 import dev.berth.protocols.nri.ContainerNote;
 import dev.berth.protocols.nri.ContainerState;
 import dev.berth.protocols.nri.ContainerUpdate;
-import dev.berth.protocols.nri.CreateContainerResponse;
-import dev.berth.protocols.nri.LinuxContainerAdjustment;
 import dev.berth.protocols.nri.LinuxResources;
 import dev.berth.protocols.nri.PodNote;
 import dev.berth.protocols.nri.PodSandbox;
@@ -196,11 +196,10 @@ final class NriLink implements RuntimeLink, NriPolicy {
   }
 
   @Override
-  public CreateContainerResponse create(PodSandbox pod, Container container)
-      throws RefusedException {
+  public byte[] create(Creation creation) throws RefusedException, InvalidProtocolBufferException {
     GuestContainer guest;
     try {
-      guest = NriMessages.guest(pod, container);
+      guest = NriMessages.guest(creation);
     } catch (InvalidInputException e) {
       throw new RefusedException("berth: " + e.line());
     }
@@ -210,28 +209,21 @@ final class NriLink implements RuntimeLink, NriPolicy {
           throw new RefusedException("berth: " + refused.line());
       case Arrivals.Answer.Placed placed ->
           pretending
-              ? CreateContainerResponse.getDefaultInstance()
-              : CreateContainerResponse.newBuilder()
-                  .setAdjust(adjustment(guest, placed, asking))
-                  .addAllUpdate(NriMessages.updates(placed.others(), true))
-                  .build();
+              ? new byte[0]
+              : NriMessages.answer(placed.place(), handed(guest, placed, asking), placed.others());
     };
   }
 
   /** Plugins are asked on the runtime's own time, while the loop goes on. */
-  private ContainerAdjustment adjustment(
+  private ContainerAdjustment handed(
       GuestContainer guest, Arrivals.Answer.Placed placed, Errand asking) throws RefusedException {
-    ContainerAdjustment.Builder adjust = ContainerAdjustment.newBuilder();
-    LinuxContainerAdjustment.Builder linux =
-        LinuxContainerAdjustment.newBuilder().setResources(NriMessages.resources(placed.place()));
     try {
-      Handing.add(asking.call(() -> handover(guest, placed)), adjust, linux);
+      return Handing.of(asking.call(() -> handover(guest, placed)));
     } catch (IOException e) {
       String line = "UnexpectedAdmissionError: " + e.getMessage();
       loop.submit(() -> guests.unhanded(guest.uid(), line));
       throw new RefusedException("berth: " + guest.title() + "/" + guest.name() + ": " + line);
     }
-    return adjust.setLinux(linux).build();
   }
 
   private Handover handover(GuestContainer guest, Arrivals.Answer.Placed placed)
@@ -258,11 +250,6 @@ final class NriLink implements RuntimeLink, NriPolicy {
   @Override
   public void updated(ContainerNote container) {
     loop.leave(guests::checkSoon);
-  }
-
-  @Override
-  public void created(ContainerNote container) {
-    loop.leave(() -> guests.created(container.getId()));
   }
 
   @Override

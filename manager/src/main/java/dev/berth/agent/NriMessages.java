@@ -1,11 +1,15 @@
 package dev.berth.agent;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.NodeSet;
 import dev.berth.guest.Allowance;
 import dev.berth.guest.GuestContainer;
 import dev.berth.guest.GuestRequest;
+import dev.berth.nri.Creation;
+import dev.berth.protobuf.FieldWriter;
 import dev.berth.protocols.nri.Container;
+import dev.berth.protocols.nri.ContainerAdjustment;
 import dev.berth.protocols.nri.ContainerUpdate;
 import dev.berth.protocols.nri.HugepageLimit;
 import dev.berth.protocols.nri.LinuxCPU;
@@ -13,7 +17,9 @@ import dev.berth.protocols.nri.LinuxContainerUpdate;
 import dev.berth.protocols.nri.LinuxResources;
 import dev.berth.protocols.nri.OptionalInt64;
 import dev.berth.protocols.nri.PodSandbox;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -39,7 +45,44 @@ final class NriMessages {
         .toList();
   }
 
-  static LinuxResources resources(Place place) {
+  /**
+   * The answer to a creation. Written by hand, since whoever creates the container waits.
+   *
+   * @param handed what plugins hand to it
+   * @param others who has to move before it starts
+   */
+  static byte[] answer(Place place, ContainerAdjustment handed, List<Place> others) {
+    FieldWriter answer = new FieldWriter();
+    if (!handed.equals(ContainerAdjustment.getDefaultInstance())) {
+      // A message that comes twice is one.
+      answer.add(1, handed.toByteArray());
+    }
+    answer.message(1, linux(6, 2, place));
+    for (Place other : others) {
+      answer.message(
+          2, new FieldWriter().text(1, other.id()).append(linux(2, 1, other)).number(3, 1));
+    }
+    return answer.toBytes();
+  }
+
+  /**
+   * Resources in the part of a message that is about Linux.
+   *
+   * @param part the number of that part
+   * @param resources the number of the resources in there
+   */
+  private static FieldWriter linux(int part, int resources, Place place) {
+    FieldWriter cpu = new FieldWriter();
+    if (place.quota().isPresent()) {
+      cpu.message(2, new FieldWriter().number(1, place.quota().getAsLong()));
+    }
+    place.cpus().ifPresent(cpus -> cpu.text(6, cpus.toString()));
+    place.mems().ifPresent(mems -> cpu.text(7, mems.toString()));
+    return new FieldWriter()
+        .message(part, new FieldWriter().message(resources, new FieldWriter().message(2, cpu)));
+  }
+
+  private static LinuxResources resources(Place place) {
     LinuxCPU.Builder cpu = LinuxCPU.newBuilder();
     place.cpus().ifPresent(cpus -> cpu.setCpus(cpus.toString()));
     place.mems().ifPresent(mems -> cpu.setMems(mems.toString()));
@@ -78,6 +121,31 @@ final class NriMessages {
             cpu.getPeriod().getValue(),
             resources.getMemory().getLimit().getValue(),
             hugepages));
+  }
+
+  /**
+   * The same of one that is about to be created.
+   *
+   * @throws InvalidProtocolBufferException where the annotation that counts is no text
+   */
+  static GuestContainer guest(Creation creation) throws InvalidProtocolBufferException {
+    String key = GuestRequest.ANNOTATION + creation.name();
+    String asked = creation.annotation(key);
+    return new GuestContainer(
+        uid(creation.podUid(), creation.podId()),
+        creation.namespace(),
+        creation.podName(),
+        creation.name(),
+        creation.id(),
+        creation.podId(),
+        creation.cgroupParent(),
+        asked.isEmpty() ? Collections.emptySortedMap() : new TreeMap<>(Map.of(key, asked)),
+        new Allowance(
+            creation.shares(),
+            creation.quota(),
+            creation.period(),
+            creation.memory(),
+            creation.hugepages()));
   }
 
   /** The only annotation that counts; others are not even made into a map. */

@@ -8,11 +8,12 @@ import dev.berth.deviceplugin.Patience;
 import dev.berth.ledger.Device;
 import dev.berth.ledger.Node;
 import dev.berth.ledger.NodeBuilder;
+import dev.berth.workload.Container;
 import dev.berth.workload.Pod;
+import dev.berth.workload.Quantity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -175,13 +176,20 @@ final class PluginDevices {
    */
   private static Optional<String> missing(
       Pod pod, String container, SortedMap<String, List<String>> ids) {
-    return pod.containers().stream()
-        .filter(one -> one.name().equals(container))
-        .flatMap(one -> one.resources().limits().entrySet().stream())
-        .filter(limit -> DevicePlugins.isDevice(limit.getKey()) && limit.getValue().value() > 0)
-        .map(Map.Entry::getKey)
-        .filter(resource -> !ids.containsKey(resource))
-        .min(Comparator.naturalOrder());
+    String missing = "";
+    for (Container one : pod.containers()) {
+      for (Map.Entry<String, Quantity> limit : one.resources().limits().entrySet()) {
+        String resource = limit.getKey();
+        if (one.name().equals(container)
+            && DevicePlugins.isDevice(resource)
+            && limit.getValue().value() > 0
+            && !ids.containsKey(resource)
+            && (missing.isEmpty() || resource.compareTo(missing) < 0)) {
+          missing = resource;
+        }
+      }
+    }
+    return Optional.of(missing).filter(resource -> !resource.isEmpty());
   }
 
   /** What keeps a pod's devices from being handed on, where nobody gave it any. */

@@ -131,7 +131,6 @@ public final class Rehearsal implements AutoCloseable {
     }
     StopContainerRequest about =
         StopContainerRequest.newBuilder().setPod(pod).setContainer(container).build();
-    runtime.call("PostCreateContainer", about);
     runtime.call("PostStartContainer", about);
     if (!going.isEmpty()) {
       PodSandbox gone = pod(going, qos);

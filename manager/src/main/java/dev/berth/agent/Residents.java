@@ -65,8 +65,13 @@ final class Residents<R extends Resident> {
 
   /** Whether somebody runs on the shared pool. */
   boolean anyShares(Seating seating) {
-    return byUid.values().stream()
-        .anyMatch(resident ->
-            resident.placed().stream().anyMatch(c -> seating.shares(resident.request(), c.name())));
+    for (R resident : byUid.values()) {
+      for (ContainerLife container : resident.placed()) {
+        if (seating.shares(resident.request(), container.name())) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 }

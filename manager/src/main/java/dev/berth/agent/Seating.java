@@ -6,8 +6,6 @@ import dev.berth.cgroup.Settings;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.NodeSet;
 import dev.berth.ledger.CpuPolicy;
-import dev.berth.ledger.MemoryAssignments;
-import dev.berth.ledger.MemoryBlock;
 import dev.berth.ledger.Node;
 import dev.berth.topology.NumaNode;
 import dev.berth.workload.Container;
@@ -25,10 +23,8 @@ import java.util.TreeMap;
  *
  * @param node who has what
  * @param isolated whether exclusive containers are partitions of their own
- * @param memory who has which memory
- * @param allMems all nodes with memory; the kernel lists no others
  */
-record Seating(Node node, boolean isolated, Optional<MemoryAssignments> memory, NodeSet allMems) {
+record Seating(Node node, boolean isolated) {
   /** Where the agent and the shells that watch containers live: on reserved CPUs. */
   static final GroupPath AGENT = GroupPath.of("agent");
 
@@ -39,16 +35,11 @@ record Seating(Node node, boolean isolated, Optional<MemoryAssignments> memory, 
    *
    * @param cpus where it runs; never none
    * @param exclusive whether these are its own
-   * @param mems where its memory comes from; never none
    */
-  record Seat(CpuSet cpus, boolean exclusive, NodeSet mems) {}
+  record Seat(CpuSet cpus, boolean exclusive) {}
 
-  /** As it is on a node now. */
-  static Seating of(Node node, boolean isolated) {
-    return new Seating(node, isolated, node.memoryAssignments(), allMems(node));
-  }
-
-  private static NodeSet allMems(Node node) {
+  /** All nodes with memory; the kernel lists no others. */
+  private NodeSet allMems() {
     List<NumaNode> nodes = node.machine().nodes();
     int[] ids = nodes.stream().filter(n -> n.memory().bytes() > 0).mapToInt(NumaNode::id).toArray();
     return ids.length > 0
@@ -105,7 +96,7 @@ record Seating(Node node, boolean isolated, Optional<MemoryAssignments> memory, 
         !own.isEmpty()
             && pod.containers().stream()
                 .anyMatch(c -> c.name().equals(name) && pod.exclusiveCpus(c) > 0);
-    return new Seat(own.isEmpty() ? common() : own, exclusive, mems(pod.uid(), name));
+    return new Seat(own.isEmpty() ? common() : own, exclusive);
   }
 
   /** Whether a container runs on the shared pool. */
@@ -127,31 +118,20 @@ record Seating(Node node, boolean isolated, Optional<MemoryAssignments> memory, 
     return isolated ? all() : node.reserved();
   }
 
-  private NodeSet mems(String pod, String container) {
-    return ownMems(pod, container).orElse(allMems);
+  /** Where a container's memory comes from; never none. */
+  NodeSet mems(String pod, String container) {
+    return ownMems(pod, container).orElseGet(this::allMems);
   }
 
   /** The nodes of the memory that is a container's own, where it has some. */
   Optional<NodeSet> ownMems(String pod, String container) {
-    return memory.map(there -> mems(there, pod, container)).filter(own -> !own.isEmpty());
-  }
-
-  private static NodeSet mems(MemoryAssignments memory, String pod, String container) {
-    List<MemoryBlock> blocks =
-        memory.blocks().getOrDefault(pod, new TreeMap<>()).getOrDefault(container, List.of());
-    if (blocks.isEmpty()) {
-      blocks = memory.budgets().getOrDefault(pod, List.of());
-    }
-    NodeSet mems = NodeSet.EMPTY;
-    for (MemoryBlock block : blocks) {
-      mems = mems.union(block.nodes());
-    }
-    return mems;
+    return Optional.of(node.memoryNodesOf(pod, container)).filter(own -> !own.isEmpty());
   }
 
   /** What every group of ours is to have, with these residents. */
   SortedMap<GroupPath, Settings> wanted(Collection<? extends Resident> residents) {
     SortedMap<GroupPath, Settings> wanted = new TreeMap<>();
+    NodeSet allMems = allMems();
     Settings whole = placed(Settings.NONE, all(), allMems);
     wanted.put(
         GroupPath.OWN, isolated && managesCpus() ? whole.withPartition(Partition.ROOT) : whole);
@@ -162,7 +142,7 @@ record Seating(Node node, boolean isolated, Optional<MemoryAssignments> memory, 
     CpuSet pods = all().difference(partitioned(wanted));
     CpuSet most = pods.isEmpty() ? all() : pods;
     wanted.put(PODS, placed(Settings.NONE, most, allMems));
-    residents.forEach(resident -> addPod(resident, most, wanted));
+    residents.forEach(resident -> addPod(resident, most, allMems, wanted));
     return wanted;
   }
 
@@ -190,7 +170,9 @@ record Seating(Node node, boolean isolated, Optional<MemoryAssignments> memory, 
       Seat seat = seat(pod, life.name());
       Settings settings =
           placed(
-              Limits.of(container(pod, life.name()), seat.exclusive()), seat.cpus(), seat.mems());
+              Limits.of(container(pod, life.name()), seat.exclusive()),
+              seat.cpus(),
+              mems(pod.uid(), life.name()));
       if (!isolated || !seat.exclusive()) {
         wanted.put(groupOf(pod, life.name()), settings);
       } else if (!taken.intersects(seat.cpus())) {
@@ -205,7 +187,8 @@ record Seating(Node node, boolean isolated, Optional<MemoryAssignments> memory, 
     return pod.containers().stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
   }
 
-  private void addPod(Resident resident, CpuSet cpus, Map<GroupPath, Settings> wanted) {
+  private void addPod(
+      Resident resident, CpuSet cpus, NodeSet allMems, Map<GroupPath, Settings> wanted) {
     List<ContainerLife> placed = resident.placed();
     if (!placed.isEmpty()) {
       Pod pod = resident.request();

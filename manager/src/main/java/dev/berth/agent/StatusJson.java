@@ -77,7 +77,7 @@ final class StatusJson {
     if (!resident.life().phase().isOver()) {
       Seating.Seat seat = seating.seat(pod, container.name());
       json.put("cpus", seat.cpus().toString())
-          .put("mems", seat.mems().toString())
+          .put("mems", seating.mems(pod.uid(), container.name()).toString())
           .put("exclusive", seat.exclusive());
       places(json.putArray("nodes"), Level.NODE, seat.cpus());
       places(json.putArray("caches"), Level.CACHE, seat.cpus());

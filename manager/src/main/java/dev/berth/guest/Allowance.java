@@ -41,7 +41,10 @@ public record Allowance(
                 + "\"");
       }
     }
-    hugepages = Collections.unmodifiableSortedMap(new TreeMap<>(hugepages));
+    hugepages =
+        hugepages.isEmpty()
+            ? Collections.emptySortedMap()
+            : Collections.unmodifiableSortedMap(new TreeMap<>(hugepages));
   }
 
   /** The same, from a map in any order. */

@@ -60,8 +60,10 @@ public record GuestContainer(
     if (asked.length() > LONGEST_ANNOTATION) {
       throw invalid("annotation " + key, "at most " + LONGEST_ANNOTATION + " characters", asked);
     }
-    annotations = new TreeMap<>(asked.isEmpty() ? Map.of() : Map.of(key, asked));
-    annotations = Collections.unmodifiableSortedMap(annotations);
+    annotations =
+        asked.isEmpty()
+            ? Collections.emptySortedMap()
+            : Collections.unmodifiableSortedMap(new TreeMap<>(Map.of(key, asked)));
   }
 
   private static boolean isName(String text) {

@@ -1,9 +1,9 @@
 package dev.berth.nri;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.berth.protocols.nri.Container;
 import dev.berth.protocols.nri.ContainerNote;
 import dev.berth.protocols.nri.ContainerUpdate;
-import dev.berth.protocols.nri.CreateContainerResponse;
 import dev.berth.protocols.nri.LinuxResources;
 import dev.berth.protocols.nri.PodNote;
 import dev.berth.protocols.nri.PodSandbox;
@@ -38,20 +38,18 @@ public interface NriPolicy {
   List<ContainerUpdate> synchronize(List<PodSandbox> pods, List<Container> containers);
 
   /**
-   * A container is about to be created.
+   * A container is about to be created; a CreateContainerResponse, as it stands on the wire.
    *
+   * @throws InvalidProtocolBufferException where the request cannot be read
    * @throws RefusedException where it is not to be
    */
-  CreateContainerResponse create(PodSandbox pod, Container container) throws RefusedException;
+  byte[] create(Creation creation) throws RefusedException, InvalidProtocolBufferException;
 
   /** The runtime is about to change a container's resources for somebody else. */
   List<ContainerUpdate> update(PodSandbox pod, Container container, LinuxResources resources);
 
   /** A container's resources have been changed. */
   void updated(ContainerNote container);
-
-  /** A container has been created, and the runtime knows it by its id. */
-  void created(ContainerNote container);
 
   /** A container has been started; its first process is known. */
   void started(ContainerNote container);

@@ -6,11 +6,11 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+import com.google.protobuf.UnsafeByteOperations;
 import dev.berth.protocols.Bounded;
 import dev.berth.protocols.nri.ConfigureRequest;
 import dev.berth.protocols.nri.ConfigureResponse;
 import dev.berth.protocols.nri.ContainerNote;
-import dev.berth.protocols.nri.CreateContainerRequest;
 import dev.berth.protocols.nri.Empty;
 import dev.berth.protocols.nri.Event;
 import dev.berth.protocols.nri.Note;
@@ -36,7 +36,6 @@ final class PluginService implements TtrpcHandler {
           Event.STOP_POD_SANDBOX,
           Event.REMOVE_POD_SANDBOX,
           Event.CREATE_CONTAINER,
-          Event.POST_CREATE_CONTAINER,
           Event.POST_START_CONTAINER,
           Event.UPDATE_CONTAINER,
           Event.POST_UPDATE_CONTAINER,
@@ -65,7 +64,9 @@ final class PluginService implements TtrpcHandler {
       return TtrpcHandler.NONE.answer(service, method, request);
     }
     try {
-      return answer(method, request).toByteString();
+      return method.equals("CreateContainer")
+          ? UnsafeByteOperations.unsafeWrap(policy.create(Creation.read(request.toByteArray())))
+          : answer(method, request).toByteString();
     } catch (InvalidProtocolBufferException e) {
       throw new TtrpcException(
           TtrpcException.INTERNAL, method + ": expected protobuf, found " + e.getMessage());
@@ -80,18 +81,13 @@ final class PluginService implements TtrpcHandler {
   }
 
   private MessageLite answer(String method, ByteString request)
-      throws InvalidProtocolBufferException, NriPolicy.RefusedException, TtrpcException {
+      throws InvalidProtocolBufferException, TtrpcException {
     return switch (method) {
       case "Configure" ->
           configure(read(ConfigureRequest.parser(), ConfigureRequest.getDescriptor(), request));
       case "Synchronize" ->
           synchronize(
               read(SynchronizeRequest.parser(), SynchronizeRequest.getDescriptor(), request));
-      case "CreateContainer" -> {
-        CreateContainerRequest create =
-            read(CreateContainerRequest.parser(), CreateContainerRequest.getDescriptor(), request);
-        yield policy.create(create.getPod(), create.getContainer());
-      }
       case "UpdateContainer" -> {
         UpdateContainerRequest update =
             read(UpdateContainerRequest.parser(), UpdateContainerRequest.getDescriptor(), request);
@@ -109,7 +105,6 @@ final class PluginService implements TtrpcHandler {
       // Newer runtimes call these by their names, and the requests look like the one for stopping.
       case "StopPodSandbox" -> named(Event.STOP_POD_SANDBOX, request);
       case "RemovePodSandbox" -> named(Event.REMOVE_POD_SANDBOX, request);
-      case "PostCreateContainer" -> named(Event.POST_CREATE_CONTAINER, request);
       case "PostStartContainer" -> named(Event.POST_START_CONTAINER, request);
       case "PostUpdateContainer" -> named(Event.POST_UPDATE_CONTAINER, request);
       case "RemoveContainer" -> named(Event.REMOVE_CONTAINER, request);
@@ -172,7 +167,6 @@ final class PluginService implements TtrpcHandler {
     switch (event) {
       case STOP_POD_SANDBOX -> policy.podStopped(pod);
       case REMOVE_POD_SANDBOX -> policy.podRemoved(pod);
-      case POST_CREATE_CONTAINER -> policy.created(container);
       case POST_START_CONTAINER -> policy.started(container);
       case POST_UPDATE_CONTAINER -> policy.updated(container);
       case REMOVE_CONTAINER -> policy.removed(container);

@@ -2,9 +2,11 @@ package dev.berth.ttrpc;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.berth.protobuf.FieldWriter;
+import dev.berth.protobuf.Fields;
 import dev.berth.protocols.ttrpc.Request;
 import dev.berth.protocols.ttrpc.Response;
-import dev.berth.protocols.ttrpc.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -24,6 +26,17 @@ import java.util.function.Consumer;
  * wire.
  */
 public final class TtrpcConnection implements AutoCloseable {
+  /** Fields of a request. */
+  private static final int SERVICE = 1 << 3 | Fields.BYTES;
+
+  private static final int METHOD = 2 << 3 | Fields.BYTES;
+  private static final int PAYLOAD = 3 << 3 | Fields.BYTES;
+
+  /** Fields of a response. */
+  private static final int STATUS = 1;
+
+  private static final int ANSWER = 2;
+
   private final Wire wire;
   private final TtrpcHandler handler;
   private final Consumer<String> log;
@@ -90,7 +103,18 @@ public final class TtrpcConnection implements AutoCloseable {
   /** A flood waits where it came from: the next is read when this one has its answer. */
   private void takeRequest(Message message) throws IOException {
     try {
-      answer(message.stream(), Request.parseFrom(message.content()));
+      String service = "";
+      String method = "";
+      ByteString payload = ByteString.EMPTY;
+      for (Fields fields = Fields.of(message.content()); fields.next(); ) {
+        switch (fields.key()) {
+          case SERVICE -> service = fields.text();
+          case METHOD -> method = fields.text();
+          case PAYLOAD -> payload = UnsafeByteOperations.unsafeWrap(fields.bytes());
+          default -> {}
+        }
+      }
+      answer(message.stream(), service, method, payload);
     } catch (InvalidProtocolBufferException e) {
       throw new IOException("request: expected protobuf, found " + e.getMessage(), e);
     }
@@ -120,22 +144,21 @@ public final class TtrpcConnection implements AutoCloseable {
     }
   }
 
-  private void answer(int stream, Request request) {
-    Response.Builder response = Response.newBuilder();
+  private void answer(int stream, String service, String method, ByteString payload) {
+    FieldWriter response = new FieldWriter();
     try {
-      response.setPayload(
-          handler.answer(request.getService(), request.getMethod(), request.getPayload()));
+      response.add(ANSWER, handler.answer(service, method, payload).toByteArray());
     } catch (TtrpcException e) {
-      response.setStatus(status(e.code(), String.valueOf(e.getMessage())));
+      response.message(STATUS, status(e.code(), String.valueOf(e.getMessage())));
     } catch (RuntimeException e) {
       log.accept(wire.name() + ": internal error: " + e);
-      response.setStatus(status(TtrpcException.INTERNAL, "internal error: " + e));
+      response.message(STATUS, status(TtrpcException.INTERNAL, "internal error: " + e));
     }
     try {
-      send(new Message(stream, Message.RESPONSE, response.build().toByteArray()));
+      send(new Message(stream, Message.RESPONSE, response.toBytes()));
     } catch (IOException e) {
       // Whoever waits for this answer must not wait for ever.
-      end("answer to " + request.getMethod() + ": " + e.getMessage());
+      end("answer to " + method + ": " + e.getMessage());
     }
     afterAnswer();
   }
@@ -148,8 +171,8 @@ public final class TtrpcConnection implements AutoCloseable {
     }
   }
 
-  private static Status status(int code, String message) {
-    return Status.newBuilder().setCode(code).setMessage(message).build();
+  private static FieldWriter status(int code, String message) {
+    return new FieldWriter().number(1, code).text(2, message);
   }
 
   private void send(Message message) throws IOException {

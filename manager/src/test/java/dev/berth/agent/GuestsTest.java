@@ -122,12 +122,20 @@ class GuestsTest {
   }
 
   @Test
-  void oneThatTheRuntimeDoesNotKnowYetMakesWayOnceItDoes() throws Exception {
+  void oneThatTheRuntimeDoesNotKnowYetMakesWayBeforeItRuns() throws Exception {
+    Held web = runtime.ask(runtime.pod("web", "besteffort"), "app", 0);
+    Held db = create("db", "guaranteed", "app", 4);
+    runtime.know(web);
+    RealAgent.await("it to make way", () -> !web.cpus().intersects(db.cpus()));
+  }
+
+  @Test
+  void oneThatTheRuntimeDoesNotKnowYetMakesWayOnceItRuns() throws Exception {
     Held web = runtime.ask(runtime.pod("web", "besteffort"), "app", 0);
     Held db = create("db", "guaranteed", "app", 4);
     assertThat(web.cpus().intersects(db.cpus())).as("it could not be told").isTrue();
     runtime.enter(web);
-    check("once it is known");
+    check("once it runs");
     assertThat(web.cpus().intersects(db.cpus())).isFalse();
   }
 

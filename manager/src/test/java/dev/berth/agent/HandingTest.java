@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.deviceplugin.Handover;
-import dev.berth.protocols.nri.ContainerAdjustment;
-import dev.berth.protocols.nri.LinuxContainerAdjustment;
 import dev.berth.protocols.nri.LinuxDevice;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,9 +25,7 @@ class HandingTest {
             List.of(),
             new TreeMap<>(),
             List.of());
-    LinuxContainerAdjustment.Builder linux = LinuxContainerAdjustment.newBuilder();
-    Handing.add(handover, ContainerAdjustment.newBuilder(), linux);
-    return linux.getDevices(0);
+    return Handing.of(handover).getLinux().getDevices(0);
   }
 
   /** One like /dev/null, which belongs to somebody. */

@@ -56,7 +56,7 @@ class IsolatedSeatingTest {
   }
 
   private SortedMap<GroupPath, Settings> wanted() {
-    return Seating.of(node, true).wanted(residents);
+    return new Seating(node, true).wanted(residents);
   }
 
   private Settings wantedOf(GroupPath group) {

@@ -260,12 +260,21 @@ final class ModelRuntime implements AutoCloseable {
     }
   }
 
+  /** The id is known, and nobody says so. */
+  void know(Held held) {
+    lock.lock();
+    try {
+      containers.put(held.id(), held);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The second half: the id is known, and the container starts. */
   void enter(Held held) throws IOException, TtrpcException {
     lock.lock();
     try {
       containers.put(held.id(), held);
-      tell("PostCreateContainer", held);
       held.container =
           held.container.toBuilder().setState(ContainerState.CONTAINER_RUNNING).build();
       tell("PostStartContainer", held);

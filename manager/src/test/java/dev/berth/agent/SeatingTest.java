@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.cgroup.GroupPath;
 import dev.berth.cgroup.Partition;
 import dev.berth.cgroup.Settings;
+import dev.berth.cpu.NodeSet;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.ledger.Decision;
@@ -56,7 +57,7 @@ class SeatingTest {
     Node node = node("");
     admit(node, "alone", "{limits: {cpu: 2, memory: 1Mi}}");
     admit(node, "shares", "{}");
-    SortedMap<GroupPath, Settings> wanted = Seating.of(node, false).wanted(residents);
+    SortedMap<GroupPath, Settings> wanted = new Seating(node, false).wanted(residents);
     assertThat(cpus(wanted)).isEqualTo("0-7");
     assertThat(cpus(wanted, "agent")).isEqualTo("0");
     assertThat(cpus(wanted, "pods")).isEqualTo("0-7");
@@ -72,7 +73,7 @@ class SeatingTest {
   void underPolicyNoneNothingIsSaidAboutCpus() {
     Node node = node("cpuManagerPolicy: none");
     admit(node, "free", "{limits: {cpu: 2, memory: 1Mi}}");
-    SortedMap<GroupPath, Settings> wanted = Seating.of(node, false).wanted(residents);
+    SortedMap<GroupPath, Settings> wanted = new Seating(node, false).wanted(residents);
     assertThat(wanted.values())
         .allMatch(settings -> settings.cpus().isEmpty() && settings.mems().isEmpty());
     assertThat(wanted).containsKey(GroupPath.of("pods", "default_free", "c"));
@@ -84,7 +85,7 @@ class SeatingTest {
         node("reservedSystemCPUs: 0-1\ncpuManagerPolicyOptions: {strict-cpu-reservation: 'true'}");
     admit(node, "alone", "{limits: {cpu: 2, memory: 1Mi}}");
     admit(node, "shares", "{}");
-    SortedMap<GroupPath, Settings> wanted = Seating.of(node, true).wanted(residents);
+    SortedMap<GroupPath, Settings> wanted = new Seating(node, true).wanted(residents);
     assertThat(cpus(wanted)).isEqualTo("2-7");
     assertThat(of(wanted).partition()).contains(Partition.ROOT);
     assertThat(cpus(wanted, "agent")).as("the agent stays outside").isEqualTo("absent");
@@ -102,7 +103,7 @@ class SeatingTest {
     admit(node, "shares", "{}");
     admit(node, "all", "{limits: {cpu: 6, memory: 1Mi}}");
     assertThat(node.shared().isEmpty()).isTrue();
-    assertThat(cpus(Seating.of(node, false).wanted(residents), "pods", "default_shares", "c"))
+    assertThat(cpus(new Seating(node, false).wanted(residents), "pods", "default_shares", "c"))
         .isEqualTo("0-1");
   }
 
@@ -113,9 +114,15 @@ class SeatingTest {
             "memoryManagerPolicy: Static\nreservedMemory: [{numaNode: 0, limits: {memory: 1Mi}}]\n"
                 + "topologyManagerPolicy: single-numa-node");
     Resident resident = admit(node, "near", "{limits: {cpu: 2, memory: 1Mi}}");
-    Seating.Seat seat = Seating.of(node, false).seat(resident.request(), "c");
-    assertThat(seat.mems().size()).isEqualTo(1);
-    int home = seat.mems().first();
-    assertThat(seat.cpus().isSubsetOf(node.machine().nodes().get(home).cpus())).isTrue();
+    Seating seating = new Seating(node, false);
+    NodeSet mems = seating.mems(resident.uid(), "c");
+    assertThat(mems.size()).isEqualTo(1);
+    int home = mems.first();
+    assertThat(
+            seating
+                .seat(resident.request(), "c")
+                .cpus()
+                .isSubsetOf(node.machine().nodes().get(home).cpus()))
+        .isTrue();
   }
 }

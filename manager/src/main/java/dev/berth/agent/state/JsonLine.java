@@ -83,17 +83,24 @@ public final class JsonLine {
 
   private void quote(String value) {
     text.append('"');
+    int from = 0;
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
-      if (c == '"' || c == '\\') {
-        text.append('\\').append(c);
-      } else if (c >= ' ') {
-        text.append(c);
-      } else {
-        text.append("\\u00").append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 15));
+      if (c == '"' || c == '\\' || c < ' ') {
+        text.append(value, from, i);
+        escape(c);
+        from = i + 1;
       }
     }
-    text.append('"');
+    text.append(value, from, value.length()).append('"');
+  }
+
+  private void escape(char c) {
+    if (c >= ' ') {
+      text.append('\\').append(c);
+    } else {
+      text.append("\\u00").append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 15));
+    }
   }
 
   /** All that was written. */
