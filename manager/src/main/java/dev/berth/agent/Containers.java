@@ -82,7 +82,8 @@ final class Containers {
               arrangement.log(resident, container.name()),
               enclosure.joinFiles(seating.groupOf(resident.request(), container.name())),
               arrangement.isolated() ? List.of() : enclosure.joinFiles(Seating.AGENT),
-              enclosure.affinity(seat.cpus())));
+              enclosure.affinity(seat.cpus()),
+              seat.exclusive()));
       events.add("started", resident.title(), container.name() + " on CPUs " + seat.cpus());
       return OptionalInt.empty();
     } catch (IOException e) {

@@ -1,6 +1,7 @@
 package dev.berth.agent;
 
 import dev.berth.linux.ProcessId;
+import dev.berth.linux.Slice;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -123,7 +124,11 @@ final class ShimLauncher implements Launcher {
     note(task.id());
     // The child forks and ends, so that no thread of ours has to wait for a shell all its life. One
     // that is killed leaves no word, and is missed when reconciling.
-    builder.start();
+    if (task.exclusive()) {
+      Slice.shortened(builder::start);
+    } else {
+      builder.start();
+    }
   }
 
   /**

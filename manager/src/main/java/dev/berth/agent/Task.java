@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param groups the files by which it joins its groups; none where there are no groups
  * @param shimGroups the same for the shell that watches it
  * @param affinity the CPUs it is bound to where there are no groups
+ * @param exclusive whether its CPUs are its own, so that it goes before strays on them
  */
 record Task(
     TaskId id,
@@ -25,4 +26,5 @@ record Task(
     Path log,
     List<Path> groups,
     List<Path> shimGroups,
-    Optional<CpuSet> affinity) {}
+    Optional<CpuSet> affinity,
+    boolean exclusive) {}

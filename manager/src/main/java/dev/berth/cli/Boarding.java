@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.linux.Posix;
+import dev.berth.linux.Slice;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -77,7 +78,15 @@ record Boarding(Program program, JsonNode place) {
         .path("environment")
         .properties()
         .forEach(entry -> environment.put(entry.getKey(), entry.getValue().asString()));
+    goFirst(container);
     program.become(environment);
+  }
+
+  /** On a CPU of one's own strays give way. */
+  private static void goFirst(JsonNode container) {
+    if (container.path("exclusive").asBoolean(false)) {
+      Slice.shorten();
+    }
   }
 
   /** A shell starts the ranks, so that no JVM waits for them. */
@@ -107,6 +116,8 @@ record Boarding(Program program, JsonNode place) {
     List<String> words = new ArrayList<>(List.of("sh", "-c", script.toString(), "berth-ranks"));
     words.add(program.file().toString());
     words.addAll(program.arguments().subList(1, program.arguments().size()));
+    // All ranks ask for the same.
+    goFirst(containers.getFirst());
     new Program(Path.of("/bin/sh"), words).become(System.getenv());
   }
 

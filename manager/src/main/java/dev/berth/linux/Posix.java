@@ -53,6 +53,11 @@ public final class Posix {
       call("sched_setaffinity", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
   private static final MethodHandle GET_AFFINITY =
       call("sched_getaffinity", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
+  private static final MethodHandle ATTRIBUTES =
+      call(
+          "syscall",
+          FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
+          Linker.Option.firstVariadicArg(1));
   private static final MethodHandle USER = call("geteuid", FunctionDescriptor.of(JAVA_INT));
   private static final MethodHandle WORDS =
       downcall("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
@@ -241,6 +246,51 @@ public final class Posix {
           throw outcome.failure("sched_getaffinity of thread " + tid);
         }
       }
+    }
+  }
+
+  /**
+   * Reads how the kernel schedules a thread, into its {@code struct sched_attr}.
+   *
+   * @param tid the thread, or 0 for the calling one
+   * @return false where the kernel does not tell
+   */
+  static boolean attributes(int tid, MemorySegment attributes) {
+    int size = (int) attributes.byteSize();
+    return attributeCall(1, tid, attributes, size);
+  }
+
+  /**
+   * Has the calling thread be scheduled so.
+   *
+   * @return false where the kernel refuses
+   */
+  static boolean setAttributes(MemorySegment attributes) {
+    return attributeCall(0, 0, attributes, 0);
+  }
+
+  /**
+   * The C library has no function for these before 2.41; reading comes after writing everywhere.
+   */
+  private static boolean attributeCall(int which, int tid, MemorySegment attributes, int size) {
+    long first =
+        switch (System.getProperty("os.arch", "")) {
+          case "amd64" -> 314;
+          case "aarch64", "riscv64", "loongarch64" -> 274;
+          case "ppc64le" -> 355;
+          case "s390x" -> 345;
+          default -> -1;
+        };
+    if (first < 0) {
+      return false;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      return !outcome(
+              arena,
+              error ->
+                  (int)
+                      (long) ATTRIBUTES.invokeExact(error, first + which, tid, attributes, size, 0))
+          .failed();
     }
   }
 

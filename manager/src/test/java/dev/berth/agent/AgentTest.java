@@ -5,11 +5,16 @@ import static dev.berth.agent.RealAgent.await;
 import static dev.berth.agent.RealAgent.guaranteed;
 import static dev.berth.agent.RealAgent.pod;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.cpu.CpuSet;
+import dev.berth.linux.ProcessId;
+import dev.berth.linux.ProcessTree;
+import dev.berth.linux.Slice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -66,6 +71,24 @@ class AgentTest {
     assertThat(printed("alone")).isEqualTo("Cpus_allowed_list:\t1\n");
     assertThat(printed("shared")).isEqualTo("Cpus_allowed_list:\t" + promised("shared") + "\n");
     assertThat(allowed(agent.pid())).as("the agent itself").hasToString("0");
+  }
+
+  @Test
+  void whoHasACpuAloneGoesBeforeStraysOnIt() throws IOException {
+    OptionalLong usual = Slice.of(0);
+    assumeTrue(usual.isPresent(), "needs Linux 6.12 or newer");
+    agent.apply(
+        pod("alone", guaranteed(1), "sh", "-c", "sleep 1000 & wait")
+            + "---\n"
+            + pod("shared", "{}", "sleep", "1000"));
+    long alone = pid("alone");
+    assertThat(Slice.of(alone)).hasValue(Slice.SHORT);
+    await("its child", () -> ProcessTree.of(ProcessId.of(alone).orElseThrow()).size() == 2);
+    for (long process : ProcessTree.of(ProcessId.of(alone).orElseThrow())) {
+      assertThat(Slice.of(process)).hasValue(Slice.SHORT);
+    }
+    assertThat(Slice.of(pid("shared"))).isEqualTo(usual);
+    assertThat(Slice.of(agent.pid())).isEqualTo(usual);
   }
 
   @Test

@@ -3,12 +3,14 @@ package dev.berth.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.linux.Slice;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,6 +111,19 @@ class RunCommandTest {
         .contains("SigBlk:\t0000000000000000", "Cpus_allowed_list:\t1", "1 1 {1} " + pid)
         .hasSize(4);
     assertThat(ignored(lines.get(1))).isEqualTo(ignored(plain()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--cpus, 1, true", "--requested-cpus, 1, false"})
+  void onlyOneWithACpuOfItsOwnGoesBeforeStrays(String flag, String cpus, boolean first)
+      throws Exception {
+    OptionalLong usual = Slice.of(0);
+    assumeTrue(usual.isPresent(), "needs Linux 6.12 or newer");
+    Process process = begin(flag, cpus, "--", "sh", "-c", "echo on; read line");
+    assertThat(process.inputReader(StandardCharsets.UTF_8).readLine()).isEqualTo("on");
+    assertThat(Slice.of(process.pid())).hasValue(first ? Slice.SHORT : usual.getAsLong());
+    process.getOutputStream().close();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
   }
 
   /** What any program finds that is started from here: more is none of our doing. */
