@@ -15,28 +15,45 @@ final class ApartWire implements Wire {
 
   @Override
   public void listen(Ear ear) {
-    ExecutorService thread =
-        Executors.newSingleThreadExecutor(Thread.ofVirtual().name("apart " + name()).factory());
-    wire.listen(
-        new Ear() {
-          @Override
-          public void hear(byte[] bytes, int at, int length) {
-            byte[] copy = Arrays.copyOfRange(bytes, at, at + length);
-            thread.execute(() -> {
-              try {
-                ear.hear(copy, 0, copy.length);
-              } catch (IOException e) {
-                ear.end(String.valueOf(e.getMessage()));
-              }
-            });
-          }
+    wire.listen(new Apart(ear, name()));
+  }
 
-          @Override
-          public void end(String why) {
-            thread.execute(() -> ear.end(why));
-            thread.shutdown();
-          }
-        });
+  /**
+   * Hands on what it hears; what comes once it has ended, from a thread that was on its way, not.
+   */
+  private static final class Apart implements Ear {
+    private final Ear ear;
+    private final ExecutorService thread;
+
+    private Apart(Ear ear, String name) {
+      this.ear = ear;
+      thread =
+          Executors.newSingleThreadExecutor(Thread.ofVirtual().name("apart " + name).factory());
+    }
+
+    @Override
+    public void hear(byte[] bytes, int at, int length) {
+      byte[] copy = Arrays.copyOfRange(bytes, at, at + length);
+      handOn(() -> {
+        try {
+          ear.hear(copy, 0, copy.length);
+        } catch (IOException e) {
+          ear.end(String.valueOf(e.getMessage()));
+        }
+      });
+    }
+
+    @Override
+    public synchronized void end(String why) {
+      handOn(() -> ear.end(why));
+      thread.shutdown();
+    }
+
+    private synchronized void handOn(Runnable news) {
+      if (!thread.isShutdown()) {
+        thread.execute(news);
+      }
+    }
   }
 
   @Override
