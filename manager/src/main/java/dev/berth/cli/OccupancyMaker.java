@@ -51,7 +51,8 @@ final class OccupancyMaker {
     if (refused > REFUSALS) {
       remarks.add("and " + (refused - REFUSALS) + " more refused");
     }
-    return new Occupancy(rules(), node.reserved(), node.shared(), occupants, remarks);
+    List<String> heading = List.of(scenario.title(), rules());
+    return new Occupancy(heading, node.reserved(), node.shared(), occupants, remarks);
   }
 
   private String rules() {

@@ -79,7 +79,7 @@ final class RunCommand implements Callable<Integer> {
       fallbackValue = "1000d",
       paramLabel = "TIME",
       description = "Waits for room, at most so long (10s, 5m) where a time is named.")
-  private String wait = "";
+  private String wait = "0s";
 
   @Option(
       names = "-n",

@@ -85,7 +85,7 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--until",
       paramLabel = "TIME",
       description = "End at a moment, such as 90m: with -o svg a picture of it. Default: the end.")
-  private String until = "";
+  private Optional<String> until = Optional.empty();
 
   /** How the answer is written. */
   enum Format {
@@ -142,13 +142,12 @@ final class SimulateCommand implements Callable<Integer> {
     NodeSettings settings =
         flags.settings("the story's configuration", configured.map(NodeSettings::yaml).orElse(""));
     String title = String.join(", ", names) + " on " + machine.name();
-    return until.isEmpty()
-        ? new Scenario(title, machine, settings, workload)
-        : new Scenario(title + ", first " + until, machine, settings, workload.until(moment()));
-  }
-
-  private long moment() {
-    return Waiting.milliseconds("--until", until);
+    if (until.isEmpty()) {
+      return new Scenario(title, machine, settings, workload);
+    }
+    long moment = Waiting.milliseconds("--until", until.get());
+    return new Scenario(
+        title + ", first " + until.get(), machine, settings, workload.until(moment));
   }
 
   private static String name(String file) {

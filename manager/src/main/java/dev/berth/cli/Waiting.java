@@ -10,11 +10,8 @@ final class Waiting {
 
   private Waiting() {}
 
-  /** A number and a unit, such as {@code 10s}, as an option had it; 0 where nothing is said. */
+  /** A number and a unit, such as {@code 10s}, as an option had it. */
   static long milliseconds(String option, String text) {
-    if (text.isEmpty()) {
-      return 0;
-    }
     String unit = text.replaceAll("^[0-9]+", "");
     Long factor = UNITS.get(unit);
     String number = text.substring(0, text.length() - unit.length());

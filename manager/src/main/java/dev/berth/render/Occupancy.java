@@ -7,16 +7,21 @@ import java.util.List;
 /**
  * Who has which CPUs of a machine, as a picture shows it.
  *
- * @param rules by which they came to be there, in a line
+ * @param heading what is shown and by which rules they came to be there, a line each
  * @param reserved CPUs that are kept for the system
  * @param shared CPUs on which those run who have none of their own
  * @param occupants who has something of their own, in the order of the legend
  * @param remarks what else there is to say, a line each
  */
 public record Occupancy(
-    String rules, CpuSet reserved, CpuSet shared, List<Occupant> occupants, List<String> remarks) {
+    List<String> heading,
+    CpuSet reserved,
+    CpuSet shared,
+    List<Occupant> occupants,
+    List<String> remarks) {
   /** Takes copies. */
   public Occupancy {
+    heading = List.copyOf(heading);
     occupants = List.copyOf(occupants);
     remarks = List.copyOf(remarks);
   }

@@ -80,7 +80,9 @@ final class OwnerPaint implements ThreadPaint {
 
   @Override
   public List<String> heading() {
-    return List.of(Words.summary(machine), occupancy.rules());
+    List<String> heading = new ArrayList<>(List.of(Words.summary(machine)));
+    heading.addAll(occupancy.heading());
+    return heading;
   }
 
   @Override

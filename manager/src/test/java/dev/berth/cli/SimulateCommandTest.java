@@ -336,11 +336,14 @@ class SimulateCommandTest {
   void drawsTheMachineAsItWasAtAMoment() throws IOException {
     String file = file("pods.yaml", PODS);
     assertThat(simulate(file, "--machine", MACHINE, "--until", "50s", "-o", "svg")).isZero();
-    assertThat(captured.out()).contains(">db-0: CPUs 2-5<");
+    assertThat(captured.out())
+        .contains(">db-0: CPUs 2-5<", "pods.yaml on " + MACHINE + ", first 50s<");
     captured.berth("simulate", "-f", file, "--machine", MACHINE, "--until", "30s");
     assertThat(captured.out()).contains(", first 30s").doesNotContain("db-2");
     assertThat(simulate(file, "--machine", MACHINE, "--until", "noon")).isEqualTo(2);
     assertThat(captured.err()).startsWith("berth: --until \"noon\": expected a time such as 10s");
+    assertThat(simulate(file, "--machine", MACHINE, "--until", "")).isEqualTo(2);
+    assertThat(captured.err()).contains("berth: --until \"\": expected a time such as 10s");
   }
 
   @Test

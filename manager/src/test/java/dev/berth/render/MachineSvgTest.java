@@ -124,7 +124,8 @@ class MachineSvgTest {
   }
 
   private static Occupancy occupancy(CpuSet reserved, CpuSet shared, Occupant... occupants) {
-    return new Occupancy("rules", reserved, shared, List.of(occupants), List.of("refused: x"));
+    return new Occupancy(
+        List.of("rules"), reserved, shared, List.of(occupants), List.of("refused: x"));
   }
 
   private static Occupant occupant(String pod, String name, String cpus) {
