@@ -7,6 +7,7 @@ import static dev.berth.agent.RealAgent.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.linux.ProcessId;
+import dev.berth.start.BerthJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -135,7 +136,7 @@ class AffinityAgentTest {
   @Test
   void allThreadsAndChildrenFollowTheSharedPool() throws Exception {
     start(HARDLY);
-    List<String> java = RealAgent.java(user.classPath(), "dev.berth.agent.Sleeper");
+    List<String> java = BerthJvm.words(BerthJvm.SHORT, user.classPath(), "dev.berth.agent.Sleeper");
     agent.apply(pod("threads", "{}", java.toArray(String[]::new)));
     agent.apply(
         pod("family", "{}", "sh", "-c", "(sleep 7771 & sleep 7771) & (sleep 7771 &) ; sleep 7771"));
@@ -289,7 +290,7 @@ class AffinityAgentTest {
 
   private Process berth(List<String> before, String... arguments) throws IOException {
     List<String> words = new ArrayList<>(before);
-    words.addAll(RealAgent.java(user.classPath(), "dev.berth.cli.Main"));
+    words.addAll(BerthJvm.words(BerthJvm.SHORT, user.classPath()));
     words.addAll(List.of(arguments));
     return new ProcessBuilder(words).redirectErrorStream(true).start();
   }

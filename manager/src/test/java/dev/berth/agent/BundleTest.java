@@ -5,6 +5,7 @@ import static dev.berth.agent.RealAgent.guaranteed;
 import static dev.berth.agent.RealAgent.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.start.BerthJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,7 +42,7 @@ class BundleTest {
                   "- {name: app,", "- {name: app, env: [{name: TOKEN, value: hunter2-secret}],"));
       await("it to run", () -> agent.container("alone", "app").has("pid"));
       Path file = folder.resolve("b.tar.gz");
-      List<String> words = new ArrayList<>(RealAgent.java("dev.berth.cli.Main"));
+      List<String> words = new ArrayList<>(BerthJvm.words(BerthJvm.SHORT));
       words.addAll(List.of("bundle", "-o", file.toString(), "--socket", agent.socket().toString()));
       run(words);
       run(List.of("tar", "-xzf", file.toString(), "-C", folder.toString()));

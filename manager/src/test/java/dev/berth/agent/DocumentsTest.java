@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.http.HttpExchange;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.simulate.WorkloadReader;
+import dev.berth.start.BerthJvm;
 import dev.berth.testing.Document;
 import dev.berth.testing.Document.Block;
 import dev.berth.testing.Document.Kind;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -138,11 +138,9 @@ class DocumentsTest {
   }
 
   private String script() {
-    String java =
-        Stream.concat(
-                RealAgent.java("dev.berth.cli.Main").stream().limit(5),
-                Stream.of("-XX:-MaxFDLimit", "-Dberth.script=" + folder.resolve("berth/berth")))
-            .collect(Collectors.joining("' '", "'", "'"));
+    List<String> flags = new ArrayList<>(BerthJvm.SHORT);
+    flags.add("-Dberth.script=" + folder.resolve("berth/berth"));
+    String java = BerthJvm.words(flags).stream().collect(Collectors.joining("' '", "'", "'"));
     String own = " --state '" + folder.resolve("state") + "' --cgroup " + cgroup;
     return """
     #!/bin/sh
@@ -151,9 +149,9 @@ class DocumentsTest {
       agent*) shift; set -- agent%s --socket "$BERTH_SOCKET" --http 127.0.0.1:0 "$@" ;;
       run*) shift; set -- run%s "$@" ;;
     esac
-    exec %s -cp '%s' dev.berth.cli.Main "$@"
+    exec %s "$@"
     """
-        .formatted(own, own, java, RealAgent.classPath());
+        .formatted(own, own, java);
   }
 
   private String run(String where, String command, Path checkout) throws Exception {

@@ -7,6 +7,7 @@ import dev.berth.runtime.Asks;
 import dev.berth.runtime.RealContainerd;
 import dev.berth.runtime.RealKubelet;
 import dev.berth.runtime.RealPod;
+import dev.berth.start.BerthJvm;
 import dev.berth.workload.QosClass;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -122,7 +123,7 @@ class KubeletMoveTest {
   /** A command in folders of the test's own; what it says. It must succeed. */
   private String shell(String command, RealKubelet kubelet) throws IOException {
     String berth =
-        RealAgent.java("dev.berth.cli.Main").stream().collect(Collectors.joining("' '", "'", "'"));
+        BerthJvm.words(BerthJvm.SHORT).stream().collect(Collectors.joining("' '", "'", "'"));
     String here =
         command
             .replace("/var/lib/kubelet", kubelet.root().toString())

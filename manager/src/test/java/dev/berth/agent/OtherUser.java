@@ -2,6 +2,7 @@ package dev.berth.agent;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.start.BerthJvm;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -108,7 +109,7 @@ record OtherUser(int id, Path home, String classPath) {
   private static String readable(Path folder) throws IOException {
     Files.createDirectory(folder);
     List<String> entries = new ArrayList<>();
-    for (String entry : RealAgent.classPath().split(File.pathSeparator, -1)) {
+    for (String entry : BerthJvm.classPath().split(File.pathSeparator, -1)) {
       Path path = Path.of(entry).toAbsolutePath();
       if (Files.exists(path)) {
         Path copy = folder.resolve(entries.size() + "-" + path.getFileName());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.http.HttpExchange;
+import dev.berth.start.BerthJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,22 +25,6 @@ final class RealAgent implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final AtomicInteger COUNT = new AtomicInteger();
 
-  /** The JVM's flags for an agent, as the script {@code berth} has them. */
-  static final List<String> FLAGS =
-      List.of(
-          "-XX:+UseSerialGC",
-          "-XX:+UseCompactObjectHeaders",
-          "--enable-native-access=ALL-UNNAMED",
-          "-Xlog:disable",
-          "-Xlog:all=error:stderr",
-          "-Xmx40m",
-          "-Xmn8m",
-          "-XX:TieredStopAtLevel=1",
-          "-XX:CompileThresholdScaling=0.1",
-          "-XX:+ExitOnOutOfMemoryError",
-          "-Djdk.nio.maxCachedBufferSize=65536",
-          "-XX:TrimNativeHeapInterval=5000");
-
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Path folder;
@@ -47,16 +32,16 @@ final class RealAgent implements AutoCloseable {
       "berth-test-" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
   private final List<String> flags = new ArrayList<>();
   private final List<String> before;
-  private final String classes;
+  private final List<String> berth;
   private final Path runtimes;
   private Process process;
 
   private RealAgent(
-      Path folder, List<String> before, String classes, Path runtimes, List<String> flags)
+      Path folder, List<String> before, List<String> berth, Path runtimes, List<String> flags)
       throws IOException {
     this.folder = folder;
     this.before = new ArrayList<>(before);
-    this.classes = classes;
+    this.berth = List.copyOf(berth);
     this.runtimes = runtimes;
     this.flags.addAll(flags);
     process = launched();
@@ -72,7 +57,8 @@ final class RealAgent implements AutoCloseable {
   static RealAgent startBehind(Path folder, List<String> before, String... flags)
       throws IOException {
     RealAgent agent =
-        new RealAgent(folder, before, classPath(), Path.of("/run/berth"), List.of(flags));
+        new RealAgent(
+            folder, before, BerthJvm.words(BerthJvm.AGENT), Path.of("/run/berth"), List.of(flags));
     agent.awaitReady();
     return agent;
   }
@@ -83,7 +69,7 @@ final class RealAgent implements AutoCloseable {
         new RealAgent(
             user.home(),
             user.words(),
-            user.classPath(),
+            BerthJvm.words(BerthJvm.AGENT, user.classPath()),
             user.home().resolve("run/berth"),
             List.of(flags));
     agent.awaitReady();
@@ -129,9 +115,7 @@ final class RealAgent implements AutoCloseable {
 
   private Process launched() throws IOException {
     List<String> words = new ArrayList<>(before);
-    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    words.addAll(FLAGS);
-    words.addAll(List.of("-cp", classes, "dev.berth.cli.Main"));
+    words.addAll(berth);
     words.addAll(List.of("agent", "--state", state().toString(), "--socket", socket().toString()));
     words.addAll(List.of("--http", "127.0.0.1:0", "--cgroup", cgroup));
     words.addAll(flags);
@@ -139,28 +123,6 @@ final class RealAgent implements AutoCloseable {
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .redirectError(ProcessBuilder.Redirect.appendTo(log().toFile()))
         .start();
-  }
-
-  /** The words that start a class of ours in a JVM of its own. */
-  static List<String> java(String main) {
-    return java(classPath(), main);
-  }
-
-  static String classPath() {
-    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-  }
-
-  /** The same with classes from elsewhere. */
-  static List<String> java(String classes, String main) {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1",
-        "-Xshare:auto",
-        "--enable-native-access=ALL-UNNAMED",
-        "-cp",
-        classes,
-        main);
   }
 
   void awaitReady() throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.linux.Posix;
+import dev.berth.start.BerthJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,25 +44,9 @@ class DemoCommandTest {
   }
 
   private Process begin(String... arguments) throws IOException {
-    String classes =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    List<String> words =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                classes,
-                "dev.berth.cli.Main",
-                "demo",
-                "--socket",
-                folder.resolve("s").toString(),
-                "--state",
-                folder.resolve("state").toString(),
-                "--cgroup",
-                cgroup));
+    List<String> words = new ArrayList<>(BerthJvm.words(BerthJvm.SHORT));
+    words.addAll(List.of("demo", "--socket", folder.resolve("s").toString()));
+    words.addAll(List.of("--state", folder.resolve("state").toString(), "--cgroup", cgroup));
     words.addAll(List.of(arguments));
     // Whoever runs the tests in the background has them ignore Ctrl-C, which everything inherits.
     words.addAll(0, List.of("env", "--default-signal"));

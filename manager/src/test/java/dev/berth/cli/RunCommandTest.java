@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.linux.Slice;
+import dev.berth.start.BerthJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,26 +56,9 @@ class RunCommandTest {
   private record Ended(int code, String text) {}
 
   private Process begin(String... arguments) throws IOException {
-    String classes =
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    List<String> words =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:-MaxFDLimit",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                classes,
-                "dev.berth.cli.Main",
-                "run",
-                "--socket",
-                folder.resolve("s").toString(),
-                "--state",
-                folder.resolve("state").toString(),
-                "--cgroup",
-                cgroup));
+    List<String> words = new ArrayList<>(BerthJvm.words(BerthJvm.SHORT));
+    words.addAll(List.of("run", "--socket", folder.resolve("s").toString()));
+    words.addAll(List.of("--state", folder.resolve("state").toString(), "--cgroup", cgroup));
     words.addAll(List.of(arguments));
     Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
     started.add(process);

@@ -1,0 +1,5 @@
+/** How tests start Berth as a program. */
+@NullMarked
+package dev.berth.start;
+
+import org.jspecify.annotations.NullMarked;
