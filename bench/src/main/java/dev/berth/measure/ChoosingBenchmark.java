@@ -8,6 +8,10 @@ import dev.berth.allocation.Trace;
 import dev.berth.cpu.CpuSet;
 import dev.berth.topology.Machine;
 import dev.berth.topology.Machines;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -23,14 +27,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Choosing CPUs by each option: 24 of a machine of 384, of which every third pod's place is taken.
+ * Choosing CPUs by each option: 24 of a machine of 384 that was full of pods of 8, of which every
+ * third has left, whichever it was.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
 @Fork(
-    value = 1,
+    value = 2,
     jvmArgsAppend = {"-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders"})
 @State(Scope.Benchmark)
 public class ChoosingBenchmark {
@@ -41,7 +46,9 @@ public class ChoosingBenchmark {
     DISTRIBUTED_ACROSS_CORES,
     BY_CACHE,
     BY_CACHE_BEST_FIT,
-    BY_SOCKET;
+    BY_CACHE_STRICTLY,
+    BY_SOCKET,
+    WHOLE_CORES;
 
     StaticOptions options() {
       return switch (this) {
@@ -50,7 +57,9 @@ public class ChoosingBenchmark {
         case DISTRIBUTED_ACROSS_CORES -> with(StaticOption.DISTRIBUTE_ACROSS_CORES);
         case BY_CACHE -> with(StaticOption.PREFER_ALIGN_BY_CACHE);
         case BY_CACHE_BEST_FIT -> new StaticOptions(Set.of(), true);
+        case BY_CACHE_STRICTLY -> with(StaticOption.STRICT_ALIGN_BY_CACHE);
         case BY_SOCKET -> with(StaticOption.ALIGN_BY_SOCKET);
+        case WHOLE_CORES -> with(StaticOption.FULL_PCPUS_ONLY);
       };
     }
 
@@ -58,6 +67,8 @@ public class ChoosingBenchmark {
       return new StaticOptions(Set.of(option), false);
     }
   }
+
+  private static final long SEED = 20261117;
 
   @Param private Way way = Way.PACKED;
 
@@ -68,14 +79,15 @@ public class ChoosingBenchmark {
   @Setup
   public void prepare() {
     chooser = new Choosers(machine, way.options()).make();
-    free = machine.cpus();
-    for (CpuSet taken = CpuSet.EMPTY; free.size() > 128; taken = taken.union(chosen())) {
-      free = machine.cpus().difference(taken);
+    List<CpuSet> pods = new ArrayList<>();
+    for (CpuSet rest = machine.cpus(); !rest.isEmpty(); rest = rest.difference(pods.getLast())) {
+      pods.add(chooser.choose(rest, 8, Trace.OFF));
     }
-  }
-
-  private CpuSet chosen() {
-    return chooser.choose(free, 8, Trace.OFF);
+    Collections.shuffle(pods, new Random(SEED));
+    free = CpuSet.EMPTY;
+    for (CpuSet left : pods.subList(0, pods.size() / 3)) {
+      free = free.union(left);
+    }
   }
 
   @Benchmark

@@ -82,16 +82,18 @@ final class Figures {
   /**
    * How many times as long the other took, round by round.
    *
+   * @param theirs what the other calls it
    * @throws InvalidInputException where both did not come to the same
    */
-  List<Double> ratios(Figures other, String name) {
-    if (!other.outcome(name).isEmpty() && !other.outcome(name).equals(outcome(name))) {
+  List<Double> ratios(String name, Figures other, String theirs) {
+    String expected = other.outcome(theirs);
+    if (!expected.isEmpty() && !expected.equals(outcome(name))) {
       throw new InvalidInputException(
-          name + ": expected \"" + other.outcome(name) + "\", found \"" + outcome(name) + "\"");
+          name + ": expected \"" + expected + "\", found \"" + outcome(name) + "\"");
     }
     List<Double> ratios = new ArrayList<>();
-    for (int i = 0; i < Math.min(all(name).size(), other.all(name).size()); i++) {
-      ratios.add(other.all(name).get(i) / all(name).get(i));
+    for (int i = 0; i < Math.min(all(name).size(), other.all(theirs).size()); i++) {
+      ratios.add(other.all(theirs).get(i) / all(name).get(i));
     }
     return ratios;
   }

@@ -46,6 +46,7 @@ class BenchmarksTest {
             "CpuSetBenchmark",
             "ChoosingBenchmark",
             "HintsBenchmark",
+            "MergeBenchmark",
             "AdmissionBenchmark",
             "CheckpointBenchmark",
             "ReconcileBenchmark",

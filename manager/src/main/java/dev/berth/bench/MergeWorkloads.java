@@ -37,8 +37,11 @@ final class MergeWorkloads {
     for (int count : new int[] {34, 64}) {
       all.add(merge(name(count, 4), nodes(count), described(nodes(count), 4)));
     }
-    all.add(fromLists(8, 3));
-    all.add(fromLists(8, 4));
+    for (int count : new int[] {4, 8}) {
+      for (int providers = 1; providers <= 4; providers++) {
+        all.add(fromLists(count, providers));
+      }
+    }
   }
 
   private static String words(Merged merged) {

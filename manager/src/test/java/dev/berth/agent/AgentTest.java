@@ -92,6 +92,14 @@ class AgentTest {
   }
 
   @Test
+  void anIdleAgentHasLessThan100Megabytes() throws Exception {
+    agent.apply(pod("alone", guaranteed(1), "true"));
+    agent.remove("alone");
+    await("it to be at rest", () -> Figures.Size.of(agent).residentKilobytes() < 100_000);
+    System.out.println("idle agent: " + Figures.Size.of(agent));
+  }
+
+  @Test
   void sharedContainersFollowTheirPool() throws IOException {
     agent.apply(pod("shared", "{}", "sleep", "1000"));
     long shared = pid("shared");
