@@ -5,7 +5,6 @@ import dev.berth.cpu.NodeSet;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
@@ -14,6 +13,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Our groups in all trees: finds, reads and makes them. */
@@ -23,6 +23,7 @@ final class Trees {
       List.of(new Setting.Cpus(CpuSet.of(0)), new Setting.Mems(NodeSet.of(0)));
 
   private static final String HANDED_DOWN = "cgroup.subtree_control";
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
 
   private final Layout layout;
   private final GroupFiles files;
@@ -158,7 +159,7 @@ final class Trees {
 
   private List<String> words(Path file) throws IOException {
     String text = files.read(file);
-    return text == null ? List.of() : Arrays.asList(text.split("\\s+", -1));
+    return text == null ? List.of() : List.of(BLANKS.split(text, -1));
   }
 
   /** The CPUs and nodes of the group around ours, where a new group does not inherit them. */

@@ -21,6 +21,9 @@ record DemoText(DemoSetting setting, Outcome outcome, String caution, int width)
   /** More than this share of a CPU is worth a word. */
   private static final double MENTIONED = 0.02;
 
+  /** Of less than this share the kernel's ticks tell nothing: short work falls between them. */
+  private static final double SEEN = 0.01;
+
   /** Less is within what two runs of the same differ by. */
   private static final double LEAST_RATIO = 1.5;
 
@@ -77,7 +80,7 @@ record DemoText(DemoSetting setting, Outcome outcome, String caution, int width)
       row.add(Durations.words(mark.of(reading.latencies())));
     }
     row.add(percent(reading.stolen()));
-    row.add(percent(reading.others()));
+    row.add(reading.others() < SEEN ? "< 1 %" : percent(reading.others()));
     return row;
   }
 

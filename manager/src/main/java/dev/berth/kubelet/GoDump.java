@@ -17,9 +17,13 @@ final class GoDump {
   private GoDump() {}
 
   static <V> String map(SortedMap<String, V> entries, Function<V, String> value) {
-    return entries.entrySet().stream()
-        .map(entry -> entry.getKey() + ":" + value.apply(entry.getValue()))
-        .collect(Collectors.joining(" ", "map[", "]"));
+    StringBuilder text = new StringBuilder("map[");
+    int start = text.length();
+    entries.forEach((key, entry) -> {
+      text.append(text.length() == start ? "" : " ");
+      text.append(key).append(':').append(value.apply(entry));
+    });
+    return text.append(']').toString();
   }
 
   /** A CPU set as Go holds it: a map from CPU to nothing. */

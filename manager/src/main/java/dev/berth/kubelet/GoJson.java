@@ -2,19 +2,36 @@ package dev.berth.kubelet;
 
 import java.util.SortedMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** JSON as Go's encoder writes it: no blanks, HTML escaped. */
 final class GoJson {
   private GoJson() {}
 
   static <V> String map(SortedMap<String, V> entries, Function<V, String> value) {
-    return entries.entrySet().stream()
-        .map(entry -> quote(entry.getKey()) + ":" + value.apply(entry.getValue()))
-        .collect(Collectors.joining(",", "{", "}"));
+    StringBuilder text = new StringBuilder().append('{');
+    entries.forEach((key, entry) -> {
+      text.append(text.length() == 1 ? "" : ",");
+      text.append(quote(key)).append(':').append(value.apply(entry));
+    });
+    return text.append('}').toString();
   }
 
   static String quote(String text) {
+    return isPlain(text) ? '"' + text + '"' : escaped(text);
+  }
+
+  /** Names and lists of CPUs are, as a rule. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < 0x20 || c > 0x7e || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String escaped(String text) {
     StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
     text.codePoints()
         .forEach(point -> {
