@@ -42,9 +42,9 @@ class DevicePluginsTest {
   private static final Patience IMPATIENT =
       new Patience(
           Duration.ofSeconds(20),
-          Duration.ofMillis(200),
-          Duration.ofMillis(200),
-          Duration.ofMillis(200),
+          Duration.ofMillis(1_500),
+          Duration.ofMillis(1_500),
+          Duration.ofMillis(1_500),
           LONG);
 
   @TempDir private Path folder;

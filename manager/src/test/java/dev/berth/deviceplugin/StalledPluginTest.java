@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StalledPluginTest {
   private static final String GPU = "vendor.example/gpu";
   private static final Duration LONG = Duration.ofMinutes(5);
-  private static final Duration SHORT = Duration.ofMillis(200);
+  private static final Duration SHORT = Duration.ofMillis(1_500);
   private static final Map<String, List<String>> IDS = Map.of(GPU, List.of("gpu-1"));
 
   @TempDir private Path folder;
