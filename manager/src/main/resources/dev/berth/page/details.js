@@ -129,7 +129,12 @@ function answered(answer, step) {
     return [make("p", { class: "muted" }, answer.failure)];
   }
   const headline = step?.message || !answer.headline ? [] : [make("p", { class: "message" }, answer.headline)];
-  return [...headline, ...help(answer), ...(answer.lines?.length ? [lines(answer.lines)] : [])];
+  return [...headline, ...notes(answer), ...help(answer), ...(answer.lines?.length ? [lines(answer.lines)] : [])];
+}
+
+/** What one should know of an answer before its rest: whether it still holds, and what was not kept. */
+function notes(answer) {
+  return answer.notes?.length ? [make("ul", { class: "notes" }, ...answer.notes.map((note) => make("li", {}, note)))] : [];
 }
 
 /** What would let a refused pod in: changes of what it asks for, or moves of others. */
