@@ -46,8 +46,8 @@ function expect(condition, words) {
   }
 }
 
-/** A page that asks nobody but whom it came from, and has nothing to complain of. */
-async function open(url, { width = 1440, height = 900, scheme = "light" } = {}) {
+/** A page that has nothing to complain of. */
+async function fresh({ width = 1440, height = 900, scheme = "light" } = {}) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
@@ -55,12 +55,6 @@ async function open(url, { width = 1440, height = 900, scheme = "light" } = {}) 
   });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
-  const origin = url.startsWith("file:") ? url : new URL(url).origin;
-  page.on("request", (request) => {
-    if (!request.url().startsWith(origin)) {
-      faults.push(`asked ${request.url()}`);
-    }
-  });
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("console", (message) => {
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
@@ -70,6 +64,25 @@ async function open(url, { width = 1440, height = 900, scheme = "light" } = {}) 
   page.on("dialog", (dialog) => {
     faults.push(`dialog: ${dialog.message()}`);
     dialog.dismiss();
+  });
+  return page;
+}
+
+/** The same with HTML that came from nowhere. */
+async function bare(html) {
+  const page = await fresh();
+  await page.setContent(html);
+  return page;
+}
+
+/** The same, from an address, that asks nobody but whom it came from. */
+async function open(url, options = {}) {
+  const page = await fresh(options);
+  const origin = url.startsWith("file:") ? url : new URL(url).origin;
+  page.on("request", (request) => {
+    if (!request.url().startsWith(origin)) {
+      faults.push(`asked ${request.url()}`);
+    }
   });
   await page.goto(url, { waitUntil: "load" });
   await page.waitForSelector("#machine .cpu", { state: "attached" });
@@ -356,6 +369,91 @@ await claim("everything can be done with the keyboard alone", async () => {
   await page.context().close();
 });
 
+await claim("where keys scroll, they do not move in time", async () => {
+  const page = await open(file("compared.html"), { width: 800 });
+  const value = () => page.evaluate(() => document.getElementById("slider").value);
+  const keeps = async (where) => {
+    const before = await value();
+    await page.locator(where).first().focus();
+    for (const key of ["ArrowLeft", "ArrowRight", "Home", "End", "Space"]) {
+      await page.keyboard.press(key);
+      expect((await value()) === before, `expected ${key} in ${where} to scroll alone`);
+    }
+    expect((await page.getAttribute("#play", "aria-label")) === "Play", `expected nothing to play from ${where}`);
+  };
+  await keeps("#summary .scroll");
+  await page.keyboard.press("t");
+  await keeps("#table");
+  await page.click(".more summary");
+  await keeps("#configuration");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("Home");
+  expect((await value()) === "0", "expected it to move from elsewhere");
+  await page.keyboard.press("ArrowRight");
+  await row(page, "").first().click();
+  await keeps("#details .lines");
+  await page.context().close();
+});
+
+await claim("keys of one letter can be switched off, for good", async () => {
+  const page = await open(file("two.html"));
+  const dark = () => page.evaluate(() => document.documentElement.style.colorScheme);
+  await page.keyboard.press("?");
+  await page.uncheck("#shortcuts");
+  await page.keyboard.press("Escape");
+  for (const key of ["d", "t", "?", "/", "r"]) {
+    await page.keyboard.press(key);
+  }
+  expect((await dark()) === "light" && !(await page.locator("#help").isVisible()), "expected letters to do nothing");
+  expect(!(await page.locator("#table").isVisible()), "expected the picture to stay");
+  await page.keyboard.press("Home");
+  expect((await page.inputValue("#slider")) === "0", "expected other keys to go on");
+  await page.reload({ waitUntil: "load" });
+  await page.waitForSelector("#machine .cpu", { state: "attached" });
+  await page.keyboard.press("d");
+  expect((await dark()) === "light", "expected it to be remembered");
+  await page.click("#help-open");
+  await page.check("#shortcuts");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("d");
+  expect((await dark()) === "dark", "expected letters to act again");
+  await page.context().close();
+});
+
+await claim("steps are read aloud to who makes them, not while it plays or is live", async () => {
+  const page = await open(agent);
+  const aloud = () => page.evaluate(() => ["caption", "pods-count"].map((id) => document.getElementById(id).getAttribute("aria-live")).join(" "));
+  await ask("POST", "/pods", pod("quiet", 1));
+  await row(page, "quiet").waitFor();
+  expect((await aloud()) === "off off", `expected silence while live, found ${await aloud()}`);
+  await page.keyboard.press("ArrowLeft");
+  expect((await aloud()) === "polite polite", `expected a step to be told, found ${await aloud()}`);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Space");
+  await page.waitForFunction(() => Number(document.getElementById("slider").value) > 0);
+  expect((await aloud()) === "off off", `expected silence while it plays, found ${await aloud()}`);
+  await page.keyboard.press("Space");
+  await page.fill("#filter", "quiet");
+  expect((await aloud()) === "off polite", `expected the count to be told, found ${await aloud()}`);
+  await page.context().close();
+});
+
+await claim("without a story every button and key does nothing, and nothing fails", async () => {
+  const whole = await readFile(new URL(file("two.html")), "utf8");
+  const page = await bare(whole.replace(/"gzip":"[^"]*"/, '"gzip":"AAAA"'));
+  await page.locator("#title", { hasText: "cannot be read" }).waitFor();
+  for (const key of ["Escape", "Home", "End", "Space", "ArrowLeft", "r", "t", "m"]) {
+    await page.keyboard.press(key);
+  }
+  await page.evaluate(() => {
+    document.querySelectorAll(".switch button, .timeline button, #details-close").forEach((button) => button.click());
+    for (const [id, kind] of [["slider", "input"], ["filter", "input"], ["sort", "change"]]) {
+      document.getElementById(id).dispatchEvent(new Event(kind));
+    }
+  });
+  await page.context().close();
+});
+
 await claim("the table says who owns what", async () => {
   const page = await open(file("large.html"));
   await page.click("#as-table");
@@ -437,11 +535,9 @@ await claim("a page that was cut short says so", async () => {
   const whole = await readFile(new URL(file("two.html")), "utf8");
   const cut = whole.replace(/("gzip":"[A-Za-z0-9+/]{200})[^"]*/, "$1");
   expect(cut.length < whole.length, "expected something to cut");
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.setContent(cut);
+  const page = await bare(cut);
   await page.locator("#title", { hasText: "cannot be read" }).waitFor();
-  await context.close();
+  await page.context().close();
 });
 
 await claim("hostile names are shown and nothing else", async () => {

@@ -2,6 +2,10 @@
 
 const VIEWS = ["picture", "table", "summary"];
 
+/** Where keys scroll what is too large to be shown whole, they are left to that. */
+const SCROLLED = "#table, .scroll, .lines, #configuration";
+const SCROLLING = new Set(["ArrowLeft", "ArrowRight", "Home", "End", " "]);
+
 class Page {
   constructor(live) {
     this.selection = {};
@@ -11,6 +15,7 @@ class Page {
     this.list = new PodList((pod) => this.choosePod(pod));
     this.details = new Details(live ? explainByAgent : undefined);
     this.timeline = new Timeline(() => this.refresh());
+    this.shortcuts = new Shortcuts();
     this.theme = new Theme(() => this.timeline.paint());
     byId("details-close").addEventListener("click", () => this.chooseNothing());
     this.summary = new Summary();
@@ -84,8 +89,11 @@ class Page {
     byId("legend").replaceChildren(...legend.map(([marks, letter, word]) => make("li", {}, make("span", { class: `cpu sample ${marks}`, "aria-hidden": "true" }, letter), word)));
   }
 
-  /** Draws what is so at the position of the timeline. */
+  /** Draws what is so at the position of the timeline; nothing where there is no story yet. */
   refresh() {
+    if (!this.story) {
+      return;
+    }
     const state = this.story.after(this.timeline.position);
     this.state = state;
     const { pod, cpu } = this.selection;
@@ -170,7 +178,8 @@ class Page {
       return;
     }
     const presses = event.key === " " && target.matches("button, summary, a");
-    const act = presses ? undefined : this.deeds(event)[event.key];
+    const scrolls = SCROLLING.has(event.key) && target.closest(SCROLLED) !== null;
+    const act = presses || scrolls || !this.shortcuts.permit(event.key) ? undefined : this.deeds(event)[event.key];
     if (act) {
       event.preventDefault();
       act();
@@ -198,6 +207,39 @@ class Page {
       d: () => this.theme.toggle(),
       "?": () => byId("help").showModal(),
     };
+  }
+}
+
+/**
+ * Keys of one letter or sign, which can be switched off: who dictates says words, and each letter of
+ * them would do something here.
+ */
+class Shortcuts {
+  constructor() {
+    this.box = byId("shortcuts");
+    this.box.checked = remembered("shortcuts") !== "off";
+    this.box.addEventListener("change", () => remember("shortcuts", this.box.checked ? "on" : "off"));
+  }
+
+  permit(key) {
+    return this.box.checked || key.length > 1 || key === " ";
+  }
+}
+
+/** What was chosen here before; a browser may keep nothing of a page, and then nothing was. */
+function remembered(name) {
+  try {
+    return localStorage.getItem(`berth.${name}`);
+  } catch {
+    return null;
+  }
+}
+
+function remember(name, value) {
+  try {
+    localStorage.setItem(`berth.${name}`, value);
+  } catch {
+    // It holds for as long as the page is open.
   }
 }
 

@@ -8,8 +8,8 @@ class PodList {
     this.onChosen = onChosen;
     this.list.addEventListener("click", (event) => this.choose(event.target));
     this.list.addEventListener("keydown", (event) => this.key(event));
-    byId("filter").addEventListener("input", () => this.refresh());
-    byId("sort").addEventListener("change", () => this.refresh());
+    byId("filter").addEventListener("input", () => this.filter());
+    byId("sort").addEventListener("change", () => this.filter());
     byId("filter").addEventListener("keydown", (event) => {
       if (event.key === "ArrowDown") {
         event.preventDefault();
@@ -23,6 +23,14 @@ class PodList {
     this.state = state;
     this.selected = selected;
     this.refresh();
+  }
+
+  /** Somebody has typed, and is told how many match; before the first story there is nobody. */
+  filter() {
+    if (this.story) {
+      byId("pods-count").setAttribute("aria-live", "polite");
+      this.refresh();
+    }
   }
 
   refresh() {
