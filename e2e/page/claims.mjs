@@ -279,6 +279,45 @@ await claim("the timeline goes back, and live returns", async () => {
   await page.context().close();
 });
 
+await claim("a page that stays open takes the story anew, unseen, and not from who looks back", async () => {
+  const page = await open(agent);
+  await page.waitForSelector("#live.on");
+  let told = 0;
+  page.on("request", (request) => (told += request.url().endsWith("/story/follow") ? 1 : 0));
+  await page.evaluate(() => {
+    document.documentElement.dataset.grown = "4";
+    window.states = [];
+    new MutationObserver(() => window.states.push(document.getElementById("live").className)).observe(document.getElementById("live"), { attributes: true });
+  });
+  const come = async (name) => {
+    await ask("POST", "/pods", pod(name, 1));
+    await row(page, name).waitFor();
+  };
+  await come("stays");
+  await row(page, "stays").click();
+  await page.locator("#details .lines").waitFor();
+  await page.evaluate(() => (document.querySelector("#details .lines").dataset.same = "yes"));
+  await page.locator("#machine .cpu.chosen").focus();
+  for (let i = 0; i < 6; i++) {
+    await come(`grown-${i}`);
+  }
+  expect(told === 1, `expected the story told anew once, found ${told} times`);
+  await page.locator('#details .lines[data-same="yes"]').waitFor();
+  expect((await page.evaluate(() => document.activeElement.classList.contains("chosen"))), "expected the focus to stay");
+  await page.click("#back");
+  const looked = await page.inputValue("#slider");
+  for (let i = 0; i < 6; i++) {
+    await ask("DELETE", `/pods/grown-${i}`);
+  }
+  await page.waitForFunction(() => document.getElementById("slider").max - document.getElementById("slider").value === 7);
+  expect(told === 1 && (await page.inputValue("#slider")) === looked, "expected nothing to change under who looks back");
+  await page.click("#now");
+  await row(page, "grown-").first().waitFor({ state: "detached" });
+  expect(told === 2, `expected it told anew at the end, found ${told} times`);
+  expect((await page.evaluate(() => window.states)).length === 0, "expected the agent never to seem lost");
+  await page.context().close();
+});
+
 await claim("an agent that is lost is told, and found again", async () => {
   const target = new URL(agent);
   const sockets = new Set();

@@ -17,14 +17,13 @@ class Details {
   pod(story, state, pod) {
     const holding = state.holdings.get(pod);
     const number = holding ? holding.step : lastAbout(story, state.count, pod);
-    const key = `${pod} ${number} ${holding !== undefined}`;
+    const step = number >= 0 ? story.steps[number] : holding?.said;
+    const key = keyOf(story, pod, step, holding);
     this.open(titleOf(story.pods[pod] || {}));
-    if (this.shown === key && this.story === story) {
+    if (this.shown === key) {
       return;
     }
     this.shown = key;
-    this.story = story;
-    const step = number >= 0 ? story.steps[number] : holding?.said;
     this.body.replaceChildren(this.facts(story, pod, holding, step), this.why(story.pods[pod] || {}, step));
   }
 
@@ -104,6 +103,11 @@ class Details {
     this.open(`CPU ${cpu}`);
     this.body.replaceChildren(list);
   }
+}
+
+/** What is shown of a pod; the same where a story is told anew and pods have other numbers. */
+function keyOf(story, pod, step, holding) {
+  return JSON.stringify([story.began, story.title, story.pods[pod]?.uid, holding !== undefined, { ...step, pod: undefined }]);
 }
 
 const BOUNDARIES = { core: "cores", l3: "L3 caches", numa: "NUMA nodes", socket: "sockets" };

@@ -14,7 +14,7 @@ class Page {
     this.table = new OwnerTable((pod) => this.choosePod(pod));
     this.list = new PodList((pod) => this.choosePod(pod));
     this.details = new Details(live ? explainByAgent : undefined);
-    this.timeline = new Timeline(() => this.refresh());
+    this.timeline = new Timeline(() => this.moved());
     this.shortcuts = new Shortcuts();
     this.theme = new Theme(() => this.timeline.paint());
     byId("details-close").addEventListener("click", () => this.chooseNothing());
@@ -63,6 +63,15 @@ class Page {
     (more.pods || []).forEach((pod) => this.story.pods.push(pod));
     this.story.append(more.step);
     this.timeline.show(this.story, atEnd && !this.timeline.playing ? Infinity : this.timeline.position);
+  }
+
+  moved() {
+    this.refresh();
+    // Who looks back keeps all of it until coming back to the end.
+    if (this.follower && this.timeline.atEnd() && !this.timeline.playing && this.story.grown() > grownAtMost()) {
+      this.story.grownFrom = this.story.steps.length;
+      this.follower.renew();
+    }
   }
 
   tellLive(there, word) {
