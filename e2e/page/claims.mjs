@@ -551,6 +551,17 @@ await claim("a simulation is told in figures, and opens where it was fullest", a
   return `${fullest} CPUs`;
 });
 
+await claim("a page from a disk says how to try a pod, and how to ask for what it does not keep", async () => {
+  const page = await open(file("guests.html"));
+  const command = "berth explain -f POD.yaml --machine 'pack:1 core:4 pu:2' --config FILE";
+  expect((await page.locator("#try").innerText()).includes(command), `expected the command, found ${await page.locator("#try").innerText()}`);
+  expect(!(await page.locator("#try-form").isVisible()), "expected no form that nobody answers");
+  await row(page, "").first().click();
+  const text = await page.locator("#details .why").innerText();
+  expect(text.includes("first 1,000 steps") && text.includes(command), `expected what to do, found ${text}`);
+  await page.context().close();
+});
+
 await claim("containers of one pod of another runtime stand together, with one letter", async () => {
   const page = await open(file("guests.html"));
   const seen = async () => ({

@@ -24,7 +24,7 @@ class Details {
       return;
     }
     this.shown = key;
-    this.body.replaceChildren(this.facts(story, pod, holding, step), this.why(story.pods[pod] || {}, step));
+    this.body.replaceChildren(this.facts(story, pod, holding, step), this.why(story, story.pods[pod] || {}, step));
   }
 
   open(title) {
@@ -63,7 +63,7 @@ class Details {
   }
 
   /** Why: as it stands in the story, or as the agent tells it now. */
-  why(pod, step) {
+  why(story, pod, step) {
     const box = make("div", { class: "why" });
     if (step?.message) {
       box.append(make("p", { class: "message" }, step.reason ? make("strong", {}, `${step.reason}: `) : "", step.message));
@@ -79,8 +79,8 @@ class Details {
           waiting.replaceWith(...answered(answer, step));
         }
       });
-    } else if (!step?.message) {
-      box.append(make("p", { class: "muted" }, "No explanation was kept."));
+    } else {
+      box.append(notKept(story));
     }
     return box;
   }
@@ -108,6 +108,23 @@ class Details {
 /** What is shown of a pod; the same where a story is told anew and pods have other numbers. */
 function keyOf(story, pod, step, holding) {
   return JSON.stringify([story.began, story.title, story.pods[pod]?.uid, holding !== undefined, { ...step, pod: undefined }]);
+}
+
+/** A page that explained every step of a long day would be too large to open. */
+function notKept(story) {
+  return make(
+    "p",
+    { class: "muted" },
+    "How this was decided is not in the page, which keeps it of the first 1,000 steps and of the refusals after them while there is room. Ask again, for the empty machine: ",
+    commandToAsk(story),
+  );
+}
+
+/** Where no agent answers, the command line does, with the machine and the configuration of the story. */
+function commandToAsk(story) {
+  const { name } = story.machine;
+  const machine = /^[\w.:-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  return make("code", {}, `berth explain -f POD.yaml --machine ${machine} --config FILE`);
 }
 
 const BOUNDARIES = { core: "cores", l3: "L3 caches", numa: "NUMA nodes", socket: "sockets" };

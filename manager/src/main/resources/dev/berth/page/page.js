@@ -91,11 +91,22 @@ class Page {
     byId("configuration").textContent = story.configuration || "not told";
     this.settings = settingsOf(story.configuration);
     byId("as-summary").hidden = !story.figures && !story.comparison;
+    if (!this.trial) {
+      this.tellWhereToTry();
+    }
     const legend = [["owned owner-0", "A", "of one pod"], ["shared", "", "shared pool"], ["reserved", "", "reserved"]];
     if (story.machine.isolated.size > 0) {
       legend.push(["shared isolated", "", "isolated"]);
     }
     byId("legend").replaceChildren(...legend.map(([marks, letter, word]) => make("li", {}, make("span", { class: `cpu sample ${marks}`, "aria-hidden": "true" }, letter), word)));
+  }
+
+  /** A page from a disk has nobody who could decide on a pod. */
+  tellWhereToTry() {
+    byId("try").hidden = false;
+    byId("try-form").hidden = true;
+    byId("try-elsewhere").hidden = false;
+    byId("try-elsewhere").replaceChildren("On the empty machine: ", commandToAsk(this.story));
   }
 
   /** Draws what is so at the position of the timeline; nothing where there is no story yet. */
