@@ -452,6 +452,8 @@ await claim("keys of one letter can be switched off, for good", async () => {
   await page.waitForSelector("#machine .cpu", { state: "attached" });
   await page.keyboard.press("d");
   expect((await dark()) === "light", "expected it to be remembered");
+  // Without letters the button is the only way there, also where the page is narrow or magnified.
+  await page.setViewportSize({ width: 320, height: 640 });
   await page.click("#help-open");
   await page.check("#shortcuts");
   await page.keyboard.press("Escape");
@@ -521,8 +523,10 @@ await claim("a comparison opens with its table, its recommendation and why", asy
     expect(name.includes(label) && name.includes("recommended") === (label === told.recommended), `expected ${label}, found ${name}`);
     expect(Number(admitted.replace(",", "")) === figures.admitted && Number(refused.replace(",", "")) === figures.refused, `expected ${label}'s counts, found ${rows[i]}`);
   });
+  expect(!(await page.locator("#legend").isVisible()), "expected no marks explained that are not there");
   await picture(page, "compared");
   await page.keyboard.press("s");
+  expect(await page.locator("#legend").isVisible(), "expected the picture's marks explained");
   expect(await page.locator("#machine").isVisible(), "expected the picture");
   expect(!(await page.locator("#summary").isVisible()), "expected the summary to be away");
   await picture(page, "compared-picture");

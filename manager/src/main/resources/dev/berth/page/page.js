@@ -137,7 +137,7 @@ class Page {
     const families = new Set([...state.holdings.keys()].map((pod) => familyOf(story.pods[pod])));
     const facts = [
       ...this.settings,
-      ["exclusive", `${state.used} of ${story.givable} CPUs`],
+      ["exclusive", `${state.used} of ${plural(story.givable, "CPU")}`],
       ["shared pool", plural(parseCpus(state.shared).length, "CPU")],
       ["reserved", story.reserved.size === 0 ? "none" : `CPU${story.reserved.size === 1 ? "" : "s"} ${formatCpus(story.reserved)}`],
       ["pods", `${families.size}, ${state.families.size} exclusive`],
@@ -184,6 +184,8 @@ class Page {
       byId(view === "picture" ? "machine" : view).hidden = view !== wanted;
       byId(`as-${view}`).setAttribute("aria-pressed", String(view === wanted));
     }
+    // It tells the marks of the picture, and would stand above words and figures for nothing.
+    byId("legend").hidden = wanted !== "picture";
     this.refresh();
   }
 
