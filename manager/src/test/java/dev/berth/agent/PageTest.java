@@ -165,13 +165,25 @@ class PageTest {
     }
   }
 
+  /** Where an agent's page is; it answers on its socket before it says so. */
+  private static String address(RealAgent agent) throws Exception {
+    long began = System.nanoTime();
+    Matcher address = ADDRESS.matcher(Files.readString(agent.log()));
+    while (!address.find()) {
+      assertThat(Duration.ofNanos(System.nanoTime() - began))
+          .as("until the agent says where it listens")
+          .isLessThan(Duration.ofMinutes(1));
+      TimeUnit.MILLISECONDS.sleep(50);
+      address = ADDRESS.matcher(Files.readString(agent.log()));
+    }
+    return address.group();
+  }
+
   private List<JsonNode> claims(Path pages, List<RealAgent> agents) throws Exception {
     List<String> words = new ArrayList<>(List.of("node", DRIVER.resolve("claims.mjs").toString()));
     words.add(pages.toString());
     for (RealAgent agent : agents) {
-      Matcher address = ADDRESS.matcher(Files.readString(agent.log()));
-      assertThat(address.find()).as("the agent says where it listens").isTrue();
-      words.addAll(List.of(address.group() + "/", agent.socket().toString()));
+      words.addAll(List.of(address(agent) + "/", agent.socket().toString()));
     }
     Path report = pages.resolve("claims.jsonl");
     Path errors = folder.resolve("claims.err");
