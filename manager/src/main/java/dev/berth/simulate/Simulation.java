@@ -37,8 +37,11 @@ public final class Simulation {
   /** Refusals that are kept and explained, whoever listens. */
   static final int FIRST_REFUSALS = 10;
 
-  /** A refusal's explanation tries out what would help, which takes longer than the decision. */
-  private static final int EXPLAINED_REFUSALS = 50;
+  /**
+   * Letters of explanations that a story keeps of refusals after its first steps: one or two
+   * thousand refusals. Each tries out what would help, which takes longer than the decision.
+   */
+  static final int REFUSAL_LETTERS = 2 << 20;
 
   private final Scenario scenario;
   private final Node node;
@@ -48,6 +51,7 @@ public final class Simulation {
   private final StepMaker steps;
   private final Names names;
   private final BitSet present = new BitSet();
+  private int room = REFUSAL_LETTERS;
   private boolean ran;
 
   private Simulation(Scenario scenario) {
@@ -171,7 +175,8 @@ public final class Simulation {
   /**
    * Runs.
    *
-   * @param explained how many of the first steps carry their explanation, which takes time
+   * @param explained how many of the first steps carry their explanation, which takes time; where
+   *     some do, later refusals do too as far as there is room
    * @param relieved for how many of the first refusals it is searched whom to move, which takes up
    *     to a second each
    * @param listener hears every step as soon as it has happened
@@ -187,7 +192,7 @@ public final class Simulation {
     for (Event event : events) {
       boolean why = done++ < explained;
       if (!event.leaves()) {
-        listener.accept(arrive(event, why, relieved, tally));
+        listener.accept(arrive(event, why, explained > 0 && room > 0, relieved, tally));
       } else if (present.get(event.visitor())) {
         present.clear(event.visitor());
         node.remove(pod(event).uid());
@@ -210,7 +215,7 @@ public final class Simulation {
         .toList();
   }
 
-  private Step arrive(Event event, boolean why, int relieved, Tally tally) {
+  private Step arrive(Event event, boolean why, boolean whyRefused, int relieved, Tally tally) {
     Pod pod = pod(event);
     return switch (node.admit(pod)) {
       case Decision.Granted granted -> {
@@ -223,12 +228,13 @@ public final class Simulation {
         Step step = steps.refused(event, refused);
         int number = tally.refused(step.reason());
         boolean first = number <= FIRST_REFUSALS;
-        if (first || (why && number <= EXPLAINED_REFUSALS)) {
+        if (first || whyRefused) {
           List<String> lines = new ArrayList<>(refused.why().lines());
           if (number <= relieved) {
             Relief.search(node, movable(), pod).lines().forEach(line -> lines.add("    " + line));
           }
           step = step.explained(names.in(lines));
+          room -= step.why().stream().mapToInt(String::length).sum();
         }
         if (first) {
           tally.keep(step);

@@ -17,15 +17,14 @@ class Details {
   pod(story, state, pod) {
     const holding = state.holdings.get(pod);
     const number = holding ? holding.step : lastAbout(story, state.count, pod);
-    const key = `${pod} ${number} ${holding !== undefined}`;
+    const step = number >= 0 ? story.steps[number] : holding?.said;
+    const key = keyOf(story, pod, step, holding);
     this.open(titleOf(story.pods[pod] || {}));
-    if (this.shown === key && this.story === story) {
+    if (this.shown === key) {
       return;
     }
     this.shown = key;
-    this.story = story;
-    const step = number >= 0 ? story.steps[number] : holding?.said;
-    this.body.replaceChildren(this.facts(story, pod, holding, step), this.why(story.pods[pod] || {}, step));
+    this.body.replaceChildren(this.facts(story, pod, holding, step), this.why(story, story.pods[pod] || {}, step));
   }
 
   open(title) {
@@ -64,7 +63,7 @@ class Details {
   }
 
   /** Why: as it stands in the story, or as the agent tells it now. */
-  why(pod, step) {
+  why(story, pod, step) {
     const box = make("div", { class: "why" });
     if (step?.message) {
       box.append(make("p", { class: "message" }, step.reason ? make("strong", {}, `${step.reason}: `) : "", step.message));
@@ -80,8 +79,8 @@ class Details {
           waiting.replaceWith(...answered(answer, step));
         }
       });
-    } else if (!step?.message) {
-      box.append(make("p", { class: "muted" }, "No explanation was kept."));
+    } else {
+      box.append(notKept(story));
     }
     return box;
   }
@@ -104,6 +103,28 @@ class Details {
     this.open(`CPU ${cpu}`);
     this.body.replaceChildren(list);
   }
+}
+
+/** What is shown of a pod; the same where a story is told anew and pods have other numbers. */
+function keyOf(story, pod, step, holding) {
+  return JSON.stringify([story.began, story.title, story.pods[pod]?.uid, holding !== undefined, { ...step, pod: undefined }]);
+}
+
+/** A page that explained every step of a long day would be too large to open. */
+function notKept(story) {
+  return make(
+    "p",
+    { class: "muted" },
+    "How this was decided is not in the page, which keeps it of the first 1,000 steps and of the refusals after them while there is room. Ask again, for the empty machine: ",
+    commandToAsk(story),
+  );
+}
+
+/** Where no agent answers, the command line does, with the machine and the configuration of the story. */
+function commandToAsk(story) {
+  const { name } = story.machine;
+  const machine = /^[\w.:-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  return make("code", {}, `berth explain -f POD.yaml --machine ${machine} --config FILE`);
 }
 
 const BOUNDARIES = { core: "cores", l3: "L3 caches", numa: "NUMA nodes", socket: "sockets" };
@@ -129,7 +150,12 @@ function answered(answer, step) {
     return [make("p", { class: "muted" }, answer.failure)];
   }
   const headline = step?.message || !answer.headline ? [] : [make("p", { class: "message" }, answer.headline)];
-  return [...headline, ...help(answer), ...(answer.lines?.length ? [lines(answer.lines)] : [])];
+  return [...headline, ...notes(answer), ...help(answer), ...(answer.lines?.length ? [lines(answer.lines)] : [])];
+}
+
+/** What one should know of an answer before its rest: whether it still holds, and what was not kept. */
+function notes(answer) {
+  return answer.notes?.length ? [make("ul", { class: "notes" }, ...answer.notes.map((note) => make("li", {}, note)))] : [];
 }
 
 /** What would let a refused pod in: changes of what it asks for, or moves of others. */

@@ -3,6 +3,9 @@
 const SILENCE = 15000;
 const AGAIN = 1500;
 
+/** A page that stays open keeps no more than so many steps beyond those it was told at once. */
+const GROWN = 3000;
+
 class Follower {
   constructor(onStory, onStep, onState) {
     this.onStory = onStory;
@@ -20,6 +23,11 @@ class Follower {
     source.addEventListener("beat", () => this.heard(() => {}));
     source.addEventListener("error", () => this.lost());
     this.watch();
+  }
+
+  /** The story anew, folded as the agent keeps it. Nothing is missed: it begins with all of it. */
+  renew() {
+    this.connect();
   }
 
   heard(act) {
@@ -40,6 +48,11 @@ class Follower {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.connect(), AGAIN);
   }
+}
+
+/** A test has no time for thousands of steps. */
+function grownAtMost() {
+  return Number(document.documentElement.dataset.grown || GROWN);
 }
 
 async function explainByAgent(pod) {

@@ -22,6 +22,7 @@ class Machine {
       cpus: new Set(parseCpus(kind.cpus)),
     }));
     this.boxes = boxesOf(this.rows);
+    this.text = JSON.stringify(json);
   }
 
   /** Where a CPU is. */

@@ -2,6 +2,10 @@
 
 const VIEWS = ["picture", "table", "summary"];
 
+/** Where keys scroll what is too large to be shown whole, they are left to that. */
+const SCROLLED = "#table, .scroll, .lines, #configuration";
+const SCROLLING = new Set(["ArrowLeft", "ArrowRight", "Home", "End", " "]);
+
 class Page {
   constructor(live) {
     this.selection = {};
@@ -10,7 +14,8 @@ class Page {
     this.table = new OwnerTable((pod) => this.choosePod(pod));
     this.list = new PodList((pod) => this.choosePod(pod));
     this.details = new Details(live ? explainByAgent : undefined);
-    this.timeline = new Timeline(() => this.refresh());
+    this.timeline = new Timeline(() => this.moved());
+    this.shortcuts = new Shortcuts();
     this.theme = new Theme(() => this.timeline.paint());
     byId("details-close").addEventListener("click", () => this.chooseNothing());
     this.summary = new Summary();
@@ -60,6 +65,15 @@ class Page {
     this.timeline.show(this.story, atEnd && !this.timeline.playing ? Infinity : this.timeline.position);
   }
 
+  moved() {
+    this.refresh();
+    // Who looks back keeps all of it until coming back to the end.
+    if (this.follower && this.timeline.atEnd() && !this.timeline.playing && this.story.grown() > grownAtMost()) {
+      this.story.grownFrom = this.story.steps.length;
+      this.follower.renew();
+    }
+  }
+
   tellLive(there, word) {
     const pill = byId("live");
     const text = word || (there ? "live" : "lost the agent, trying again");
@@ -77,6 +91,9 @@ class Page {
     byId("configuration").textContent = story.configuration || "not told";
     this.settings = settingsOf(story.configuration);
     byId("as-summary").hidden = !story.figures && !story.comparison;
+    if (!this.trial) {
+      this.tellWhereToTry();
+    }
     const legend = [["owned owner-0", "A", "of one pod"], ["shared", "", "shared pool"], ["reserved", "", "reserved"]];
     if (story.machine.isolated.size > 0) {
       legend.push(["shared isolated", "", "isolated"]);
@@ -84,8 +101,19 @@ class Page {
     byId("legend").replaceChildren(...legend.map(([marks, letter, word]) => make("li", {}, make("span", { class: `cpu sample ${marks}`, "aria-hidden": "true" }, letter), word)));
   }
 
-  /** Draws what is so at the position of the timeline. */
+  /** A page from a disk has nobody who could decide on a pod. */
+  tellWhereToTry() {
+    byId("try").hidden = false;
+    byId("try-form").hidden = true;
+    byId("try-elsewhere").hidden = false;
+    byId("try-elsewhere").replaceChildren("On the empty machine: ", commandToAsk(this.story));
+  }
+
+  /** Draws what is so at the position of the timeline; nothing where there is no story yet. */
   refresh() {
+    if (!this.story) {
+      return;
+    }
     const state = this.story.after(this.timeline.position);
     this.state = state;
     const { pod, cpu } = this.selection;
@@ -109,7 +137,7 @@ class Page {
     const families = new Set([...state.holdings.keys()].map((pod) => familyOf(story.pods[pod])));
     const facts = [
       ...this.settings,
-      ["exclusive", `${state.used} of ${story.givable} CPUs`],
+      ["exclusive", `${state.used} of ${plural(story.givable, "CPU")}`],
       ["shared pool", plural(parseCpus(state.shared).length, "CPU")],
       ["reserved", story.reserved.size === 0 ? "none" : `CPU${story.reserved.size === 1 ? "" : "s"} ${formatCpus(story.reserved)}`],
       ["pods", `${families.size}, ${state.families.size} exclusive`],
@@ -156,6 +184,8 @@ class Page {
       byId(view === "picture" ? "machine" : view).hidden = view !== wanted;
       byId(`as-${view}`).setAttribute("aria-pressed", String(view === wanted));
     }
+    // It tells the marks of the picture, and would stand above words and figures for nothing.
+    byId("legend").hidden = wanted !== "picture";
     this.refresh();
   }
 
@@ -170,7 +200,8 @@ class Page {
       return;
     }
     const presses = event.key === " " && target.matches("button, summary, a");
-    const act = presses ? undefined : this.deeds(event)[event.key];
+    const scrolls = SCROLLING.has(event.key) && target.closest(SCROLLED) !== null;
+    const act = presses || scrolls || !this.shortcuts.permit(event.key) ? undefined : this.deeds(event)[event.key];
     if (act) {
       event.preventDefault();
       act();
@@ -198,6 +229,39 @@ class Page {
       d: () => this.theme.toggle(),
       "?": () => byId("help").showModal(),
     };
+  }
+}
+
+/**
+ * Keys of one letter or sign, which can be switched off: who dictates says words, and each letter of
+ * them would do something here.
+ */
+class Shortcuts {
+  constructor() {
+    this.box = byId("shortcuts");
+    this.box.checked = remembered("shortcuts") !== "off";
+    this.box.addEventListener("change", () => remember("shortcuts", this.box.checked ? "on" : "off"));
+  }
+
+  permit(key) {
+    return this.box.checked || key.length > 1 || key === " ";
+  }
+}
+
+/** What was chosen here before; a browser may keep nothing of a page, and then nothing was. */
+function remembered(name) {
+  try {
+    return localStorage.getItem(`berth.${name}`);
+  } catch {
+    return null;
+  }
+}
+
+function remember(name, value) {
+  try {
+    localStorage.setItem(`berth.${name}`, value);
+  } catch {
+    // It holds for as long as the page is open.
   }
 }
 

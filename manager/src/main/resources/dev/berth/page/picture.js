@@ -18,12 +18,16 @@ class Picture {
     root.addEventListener("focus", () => this.enter());
   }
 
-  /** Draws another machine. */
+  /** Draws another machine. Of the same one all stays, and with it the focus. */
   draw(story) {
+    const same = this.story?.machine.text === story.machine.text;
     this.story = story;
     const { machine } = story;
-    this.cells = new Array(machine.cpus.length);
     this.shown = new Array(machine.cpus.length);
+    if (same) {
+      return;
+    }
+    this.cells = new Array(machine.cpus.length);
     this.root.dataset.size = machine.cpus.length <= 16 ? "large" : machine.cpus.length <= 96 ? "medium" : "small";
     this.root.setAttribute("aria-label", `Machine ${machine.name}: ${machine.summary()}`);
     const boxes = machine.boxes.map((box) => this.box(box));

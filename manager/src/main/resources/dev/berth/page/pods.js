@@ -8,8 +8,8 @@ class PodList {
     this.onChosen = onChosen;
     this.list.addEventListener("click", (event) => this.choose(event.target));
     this.list.addEventListener("keydown", (event) => this.key(event));
-    byId("filter").addEventListener("input", () => this.refresh());
-    byId("sort").addEventListener("change", () => this.refresh());
+    byId("filter").addEventListener("input", () => this.filter());
+    byId("sort").addEventListener("change", () => this.filter());
     byId("filter").addEventListener("keydown", (event) => {
       if (event.key === "ArrowDown") {
         event.preventDefault();
@@ -25,12 +25,20 @@ class PodList {
     this.refresh();
   }
 
+  /** Somebody has typed, and is told how many match; before the first story there is nobody. */
+  filter() {
+    if (this.story) {
+      byId("pods-count").setAttribute("aria-live", "polite");
+      this.refresh();
+    }
+  }
+
   refresh() {
     const rows = this.rows();
     const words = byId("filter").value.toLowerCase().split(/\s+/).filter((word) => word !== "");
     const wanted = rows.filter((row) => words.every((word) => row.text.includes(word)));
     wanted.sort(ORDERS[byId("sort").value]);
-    const focused = document.activeElement?.closest?.("#pods button")?.dataset.pod;
+    const focused = document.activeElement?.closest?.("#pods button")?.dataset.uid;
     const items = together(wanted).slice(0, MOST_ROWS).map((row) => this.item(row));
     if (wanted.length > MOST_ROWS) {
       items.push(make("li", { class: "muted note" }, `and ${(wanted.length - MOST_ROWS).toLocaleString("en")} more: filter to see them`));
@@ -40,7 +48,7 @@ class PodList {
     }
     this.list.replaceChildren(...items);
     if (focused !== undefined) {
-      this.list.querySelector(`button[data-pod="${focused}"]`)?.focus();
+      this.list.querySelector(`button[data-uid="${CSS.escape(focused)}"]`)?.focus();
     }
     const [some, all] = [wanted, rows].map((list) => new Set(list.map((row) => row.family)).size);
     byId("pods-count").textContent = some === all ? String(all) : `${some} of ${all}`;
@@ -70,6 +78,7 @@ class PodList {
     return {
       pod,
       step,
+      uid: told.uid || "",
       family: familyOf(told),
       title,
       status,
@@ -92,7 +101,7 @@ class PodList {
     const size = row.size > 0 ? plural(row.size, "CPU") : row.status;
     const button = make(
       "button",
-      { type: "button", "data-pod": row.pod, "aria-pressed": String(row.pod === this.selected), class: row.status },
+      { type: "button", "data-pod": row.pod, "data-uid": row.uid, "aria-pressed": String(row.pod === this.selected), class: row.status },
       badge,
       make("span", { class: "name" }, row.title),
       make("span", { class: "size" }, size),

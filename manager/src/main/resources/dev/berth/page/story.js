@@ -54,6 +54,12 @@ class Story {
     (json.pods || []).forEach((pod) => this.pods.push(pod));
     this.begin(json.start || {});
     (json.steps || []).forEach((step) => this.append(step));
+    this.grownFrom = this.steps.length;
+  }
+
+  /** How many steps have come since it was told. */
+  grown() {
+    return this.steps.length - this.grownFrom;
   }
 
   /** The caches, without what is reserved in them: only the rest can be given away. */

@@ -15,7 +15,7 @@ class OwnerTable {
     if (this.root.hidden) {
       return;
     }
-    const head = make("tr", {}, ...["", "Owner", "Container", "CPUs", "Count", "NUMA nodes", "L3 caches", "Sockets"].map((word) => make("th", { scope: "col" }, word)));
+    const head = make("tr", {}, ...["", "Owner", "Container", "CPUs", "Count", "NUMA nodes", "L3 caches", "Sockets"].map((word) => make("th", { scope: "col", class: word === "Count" && "number" }, word)));
     const body = make("tbody");
     for (const [pod, holding] of [...state.holdings].sort((a, b) => Math.min(...a[1].all) - Math.min(...b[1].all))) {
       for (const [container, cpus] of Object.entries(holding.cpus)) {

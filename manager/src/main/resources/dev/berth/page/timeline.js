@@ -27,14 +27,25 @@ class Timeline {
   /** Another story, or one with more steps. */
   show(story, position) {
     this.story = story;
-    this.go(position);
+    this.move(position, "off");
   }
 
   atEnd() {
-    return this.position === this.story.steps.length;
+    return this.position === this.story?.steps.length;
   }
 
+  /** Somebody steps, and is told where to. */
   go(position) {
+    this.move(position, "polite");
+  }
+
+  /** What goes on by itself is not read aloud step by step: nobody could hear anything else. */
+  move(position, aloud) {
+    if (!this.story) {
+      return;
+    }
+    byId("caption").setAttribute("aria-live", aloud);
+    byId("pods-count").setAttribute("aria-live", aloud);
     this.position = Math.max(0, Math.min(position, this.story.steps.length));
     this.slider.max = String(this.story.steps.length);
     this.slider.value = String(this.position);
@@ -49,19 +60,19 @@ class Timeline {
   }
 
   toggle() {
-    if (this.playing) {
+    if (this.playing || !this.story) {
       this.pause();
       return;
     }
     if (this.atEnd()) {
-      this.go(0);
+      this.move(0, "off");
     }
     byId("play").classList.add("playing");
     byId("play").setAttribute("aria-label", "Pause");
     // A long story takes no longer than a minute.
     const stride = Math.max(1, Math.round(this.story.steps.length / 170));
     this.playing = setInterval(() => {
-      this.go(this.position + stride);
+      this.move(this.position + stride, "off");
       if (this.atEnd()) {
         this.pause();
       }
@@ -77,8 +88,8 @@ class Timeline {
 
   /** The next refusal, and after the last one the first. */
   nextRefusal() {
-    const { refusals } = this.story;
-    if (refusals.length > 0) {
+    const refusals = this.story?.refusals;
+    if (refusals?.length > 0) {
       this.go(refusals[refusalsBefore(this.story, this.position)] ?? refusals[0]);
     }
   }

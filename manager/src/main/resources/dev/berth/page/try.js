@@ -69,6 +69,7 @@ class Trial {
     byId("try-result").replaceChildren(
       make("p", { class: granted ? "good" : "bad" }, make("strong", {}, answer.headline || (granted ? "It fits." : "It is refused."))),
       make("dl", { class: "about" }, ...cpus.flatMap(([container, list]) => [make("dt", {}, container || "the pod"), make("dd", {}, make("code", {}, list))])),
+      ...notes(answer),
       ...help(answer),
       ...(answer.lines?.length ? [make("details", {}, make("summary", {}, "How it came to that"), lines(answer.lines))] : []),
     );

@@ -9,8 +9,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -37,17 +39,23 @@ class WatchCommandTest {
       spec: {containers: [{name: app, command: [sleep, "9"]}]}
       """;
 
+  /** Far more than it takes, also where others use the machine. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   @TempDir Path folder;
 
   private final Captured captured = new Captured();
+
+  private Optional<Thread> agent = Optional.empty();
 
   @AfterEach
   void end() throws InterruptedException {
     for (String pod : List.of("matching", "risk")) {
       new Captured().berth("rm", pod, "--socket", socket());
     }
-    for (int i = 0; i < 100 && Files.exists(folder.resolve("s")); i++) {
-      TimeUnit.MILLISECONDS.sleep(50);
+    if (agent.isPresent()) {
+      // Its folder is deleted after this.
+      assertThat(agent.get().join(PATIENCE)).as("the agent has ended with its last pod").isTrue();
     }
   }
 
@@ -73,8 +81,12 @@ class WatchCommandTest {
             "off",
             "--reserved-cpus",
             "0");
-    Thread.ofPlatform().daemon().start(() -> Main.run(line, output, Map.of()));
-    for (int i = 0; i < 200 && !Files.exists(folder.resolve("s")); i++) {
+    agent = Optional.of(Thread.ofPlatform().daemon().start(() -> Main.run(line, output, Map.of())));
+    long began = System.nanoTime();
+    while (!Files.exists(folder.resolve("s"))) {
+      assertThat(Duration.ofNanos(System.nanoTime() - began))
+          .as("until the agent listens")
+          .isLessThan(PATIENCE);
       TimeUnit.MILLISECONDS.sleep(50);
     }
     Path pods = Files.writeString(folder.resolve("pods.yaml"), PODS);

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** What {@code scripts/package} has made, and programs that know nothing of this machine's Java. */
 final class Packages {
@@ -16,6 +18,9 @@ final class Packages {
 
   /** A cache that does not fit is passed over in silence, unless it is asked for. */
   private static final String CACHE_IS_USED = "BERTH_JAVA_OPTS=-XX:AOTMode=on";
+
+  /** Far more than any of them takes. */
+  private static final int MINUTES = 5;
 
   private Packages() {}
 
@@ -41,8 +46,20 @@ final class Packages {
 
   static Ended run(Path folder, List<String> words) throws IOException {
     Process process = begin(folder, words);
+    CompletableFuture<Void> limit =
+        CompletableFuture.runAsync(
+            () -> end(process), CompletableFuture.delayedExecutor(MINUTES, TimeUnit.MINUTES));
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Ended(process.onExit().join().exitValue(), said);
+    int code = process.onExit().join().exitValue();
+    if (!limit.cancel(false)) {
+      throw new IOException(words + " has not ended after " + MINUTES + " minutes: " + said);
+    }
+    return new Ended(code, said);
+  }
+
+  private static void end(Process process) {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
   }
 
   static Process begin(Path folder, List<String> words) throws IOException {

@@ -130,6 +130,28 @@ class SimulationTest {
   }
 
   @Test
+  void everyRefusalIsExplainedWhereExplanationsAreAskedForAsFarAsThereIsRoom() {
+    Scenario few = scenario(SMALL, "", pod("huge", "99", "simulate.berth.dev/count: '200'"));
+    assertThat(Simulation.of(few).tell(1).story().steps())
+        .hasSize(200)
+        .allSatisfy(step -> assertThat(step.why()).isNotEmpty());
+    assertThat(Simulation.of(few).tell(0).story().steps())
+        .filteredOn(step -> !step.why().isEmpty())
+        .hasSize(Simulation.FIRST_REFUSALS);
+
+    Scenario many = scenario(SMALL, "", pod("huge", "99", "simulate.berth.dev/count: '40000'"));
+    List<Step> explained =
+        Simulation.of(many).tell(1).story().steps().stream()
+            .filter(step -> !step.why().isEmpty())
+            .toList();
+    int letters =
+        explained.stream().flatMap(step -> step.why().stream()).mapToInt(String::length).sum();
+    assertThat(explained).hasSizeLessThan(40_000);
+    assertThat(letters)
+        .isBetween(Simulation.REFUSAL_LETTERS, Simulation.REFUSAL_LETTERS + (1 << 16));
+  }
+
+  @Test
   void meansAreOverTime() {
     // 15 CPUs can be given: 3 are for 10 s of 40 s, and none afterwards.
     Scenario scenario =
