@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,9 +136,13 @@ class RpcStrangersTest {
       drip.join();
       assertThat(ask(socket, "web")).isEqualTo("web");
     }
+    // How many had come by then is up to how busy the machine is.
     assertThat(log)
-        .containsExactly(
-            other + ": connection ended: expected a greeting of 24 bytes within 1 s, found 1");
+        .singleElement()
+        .asString()
+        .matches(
+            Pattern.quote(other + ": connection ended: expected a greeting of 24 bytes within 1 s,")
+                + " found [0-9]");
   }
 
   /** A byte at a time: the greeting alone would take a minute. */
