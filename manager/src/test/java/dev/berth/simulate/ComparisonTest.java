@@ -1,6 +1,8 @@
 package dev.berth.simulate;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.simulate.Comparison.Run;
@@ -145,6 +147,18 @@ class ComparisonTest {
     Comparison comparison = compare("epyc-7702p", "", shared);
     assertThat(comparison.best()).isEqualTo(comparison.given());
     assertThat(comparison.why().getFirst()).contains("no pod was given CPUs of its own");
+  }
+
+  /** Each node has seven CPUs to give, so that no pod of eight lies within one. */
+  @Test
+  void whereNobodyLiesCompactlyPinningIsNotTurnedOff() {
+    Comparison comparison =
+        compare("pack:1 node:2 l3:1 core:4 pu:2", "reservedSystemCPUs: \"0,8\"", pods(8, 2));
+    assertThat(comparison.runs()).allMatch(run -> run.figures().compact() == 0);
+    assertThat(comparison.best().figures().exclusive()).isPositive();
+    assertThat(comparison.why())
+        .first(as(STRING))
+        .contains("refuses 1 of 2; 0 of 1 with CPUs of their own lie as compactly");
   }
 
   @Tag("slow")
