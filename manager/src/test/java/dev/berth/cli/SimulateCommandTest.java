@@ -404,6 +404,6 @@ class SimulateCommandTest {
     assertThat(refusals(pod("a", 5, "") + pod("b", 4, "") + pod("late", 5, "")))
         .contains(
             "    moving others cannot help: every choice among the 2 pods that could move was tried"
-                + " or ruled out\n");
+                + " in every order, or ruled out\n");
   }
 }
