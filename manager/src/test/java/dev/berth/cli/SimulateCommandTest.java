@@ -154,6 +154,7 @@ class SimulateCommandTest {
 
                 cpuManagerPolicy: static
                 cpuManagerPolicyOptions: {prefer-align-cpus-by-uncorecache: "true"}
+                reservedSystemCPUs: "0"
                 topologyManagerPolicy: best-effort
                 topologyManagerScope: container
             """);
