@@ -49,7 +49,8 @@ public record Comparison(List<Run> runs, List<String> leftOut) {
    * Runs them all, a thread a processor.
    *
    * @param scenario its configuration is the given one
-   * @param progress hears how many are done and how many there are, from any of the threads
+   * @param progress hears on the caller's thread what part is done, in percent: of those in order,
+   *     so that one that takes long holds back the news of those after it
    */
   public static Comparison of(Scenario scenario, IntConsumer progress) {
     Candidates.Chosen chosen =

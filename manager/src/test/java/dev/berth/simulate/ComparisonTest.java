@@ -51,14 +51,31 @@ class ComparisonTest {
             "packed",
             "packed, restricted",
             "packed, single-numa-node",
+            "packed, best-effort, closest",
+            "packed, restricted, closest",
             "whole cores, best-effort",
+            "whole cores, restricted",
+            "whole cores, single-numa-node",
             "prefer L3, best-effort",
             "prefer L3, restricted",
             "strict L3, best-effort",
             "strict L3, restricted",
+            "cores and L3, best-effort",
+            "cores and L3, restricted",
+            "cores and L3, single-numa-node",
             "across NUMA, best-effort",
             "across cores, best-effort",
             "by socket, restricted");
+  }
+
+  @Test
+  void whereThereAreTwoNodesNoneIsCloser() {
+    Comparison comparison = compare("pack:2 node:1 core:4 pu:1", "", pods(2, 1));
+    assertThat(labels(comparison)).noneMatch(label -> label.contains("closest"));
+    assertThat(comparison.leftOut())
+        .contains(
+            "prefer-closest-numa-nodes has no effect on this machine: it has fewer than 3 NUMA"
+                + " nodes");
   }
 
   @Test
@@ -170,6 +187,7 @@ class ComparisonTest {
     assertThat(comparison.best().figures().compact())
         .isGreaterThan(comparison.given().figures().compact());
     assertThat(comparison.why()).hasSize(3);
-    assertThat(labels(comparison)).contains("packed, restricted, pod");
+    assertThat(labels(comparison))
+        .contains("packed, restricted, pod", "packed, single-numa-node, pod");
   }
 }
