@@ -1,6 +1,8 @@
 package dev.berth.relief;
 
 import dev.berth.ledger.Holding;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /** What is to be done, in words. */
@@ -34,8 +36,18 @@ final class PlanText {
   /** For one who can only take off and let in: it ends the same way. */
   static String byHand(Relief.Plan plan) {
     String away = plan.moves().stream().map(Move::pod).sorted().collect(Collectors.joining(" "));
-    String back = plan.moves().stream().map(Move::pod).collect(Collectors.joining(" "));
-    return "or by hand, with the same end: remove " + away + ", apply " + plan.pod() + " " + back;
+    List<String> back = new ArrayList<>(plan.moves().stream().map(Move::pod).toList());
+    back.add(plan.before(), plan.pod());
+    return "or by hand, with the same end: remove " + away + ", apply " + String.join(" ", back);
+  }
+
+  /** Where not all that moves fewer could be tried. */
+  static String perhapsFewer(Relief.Plan plan) {
+    return "fewer moves were tried in every order up to "
+        + plan.ruledOut()
+        + ", and beyond that with "
+        + plan.pod()
+        + " let in first";
   }
 
   private static String place(Holding holding) {

@@ -51,7 +51,7 @@ public sealed interface Proof {
   }
 
   /**
-   * Every set of pods was tried or ruled out.
+   * Every set of pods was tried in every order, or ruled out.
    *
    * @param movable how many pods there are that could move
    */
@@ -63,7 +63,7 @@ public sealed interface Proof {
           : "every choice among the "
               + movable
               + (movable == 1 ? " pod" : " pods")
-              + " that could move was tried or ruled out";
+              + " that could move was tried in every order, or ruled out";
     }
   }
 }

@@ -34,9 +34,13 @@ public sealed interface Relief {
    * @param place what it gets
    * @param moves who is taken off and let in again, in the order of their return; none where the
    *     pod fits as it is
+   * @param before how many of them return before the pod is let in
+   * @param ruledOut no plan has so few moves or fewer, in whatever order; one less than these moves
+   *     unless that took too long
    * @param acts how to do it on a machine that runs, first done first
    */
-  record Plan(String pod, Holding place, List<Move> moves, List<Act> acts) implements Relief {
+  record Plan(String pod, Holding place, List<Move> moves, int before, int ruledOut, List<Act> acts)
+      implements Relief {
     /** Takes copies. */
     public Plan {
       moves = List.copyOf(moves);
@@ -66,6 +70,9 @@ public sealed interface Relief {
           .filter(move -> move.nodesAfter() > move.nodesBefore())
           .forEach(move -> lines.add("  " + PlanText.wider(move)));
       lines.add("  " + PlanText.byHand(this));
+      if (ruledOut < moves.size() - 1) {
+        lines.add("  " + PlanText.perhapsFewer(this));
+      }
       return lines;
     }
   }
@@ -81,8 +88,8 @@ public sealed interface Relief {
   /**
    * None was found, and the search was ended before all were tried.
    *
-   * @param searchedUpTo no plan has so few moves or fewer; -1 where nothing could be tried, because
-   *     providers that are not ours take part
+   * @param searchedUpTo no plan has so few moves or fewer, in whatever order; -1 where nothing
+   *     could be tried, because providers that are not ours take part
    * @param movable how many pods there are that could move
    */
   record Unknown(int searchedUpTo, int movable) implements Relief {
@@ -96,7 +103,7 @@ public sealed interface Relief {
               + searchedUpTo
               + " of the "
               + movable
-              + " pods that could move does not help; more than that was not searched");
+              + " pods that could move does not help; more than that was not searched to the end");
     }
   }
 }

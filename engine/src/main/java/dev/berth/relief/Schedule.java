@@ -1,7 +1,6 @@
 package dev.berth.relief;
 
 import dev.berth.cpu.CpuSet;
-import dev.berth.ledger.Holding;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -27,14 +26,21 @@ final class Schedule {
   /**
    * What is to be done.
    *
+   * @param admit the refused pod's part
+   * @param before how many of the moves are done with before it
    * @param taken all CPUs that somebody has alone, those who move included
    */
-  static List<Act> of(String pod, Holding place, List<Move> moves, CpuSet taken) {
+  static List<Act> of(Act.Admit admit, int before, List<Move> moves, CpuSet taken) {
     Schedule schedule = new Schedule(moves, taken);
     List<Move> stopped = schedule.shift();
-    schedule.acts.add(new Act.Admit(pod, place));
-    stopped.forEach(move -> schedule.acts.add(new Act.Restart(move)));
+    schedule.restart(stopped, moves.subList(0, before));
+    schedule.acts.add(admit);
+    schedule.restart(stopped, moves.subList(before, moves.size()));
     return schedule.acts;
+  }
+
+  private void restart(List<Move> stopped, List<Move> some) {
+    some.stream().filter(stopped::contains).forEach(move -> acts.add(new Act.Restart(move)));
   }
 
   /** Moves whom it can, and returns whom it had to stop, in the order of the plan. */

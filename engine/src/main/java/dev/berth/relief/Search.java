@@ -1,32 +1,40 @@
 package dev.berth.relief;
 
-import dev.berth.cpu.CpuSet;
-import dev.berth.ledger.Decision;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Node;
 import dev.berth.ledger.Owed;
+import dev.berth.relief.Orders.Found;
 import dev.berth.workload.Pod;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Function;
 
-/** One search: sets of pods by their number, each tried on a copy of the node. */
+/**
+ * One search: sets of pods by their number, each tried on a copy of the node. For each number, all
+ * sets are first tried with the refused pod before those who return, then in all other orders.
+ */
 final class Search {
+  /** Orders in which the refused pod comes later seldom help, so they have a part of the effort. */
+  private static final int LATER = 4;
+
   private final Node node;
   private final Pod pod;
   private final List<Mover> movers;
   private final Places places;
   private final Effort effort;
-  private int admissions;
+  private final Orders first;
+  private final Orders later;
 
   Search(Node node, List<Pod> movable, Pod pod, Effort effort) {
     this.node = node;
     this.pod = pod;
     this.effort = effort;
+    first = new Orders(node, pod, effort.admissions());
+    later = new Orders(node, pod, Math.max(1, effort.admissions() / LATER));
     places = new Places(node);
     Map<String, Holding> holdings = Holding.all(node);
     movers =
@@ -49,72 +57,39 @@ final class Search {
     Owed wanted = Owed.of(node, pod);
     Subsets subsets =
         new Subsets(places, movers, wanted, new Stock(node, places, wanted), effort.subsets());
+    int ruledOut = -1;
     for (int size = 0; size <= movers.size(); size++) {
-      Optional<List<int[]>> sets = subsets.of(size, effort.admissions() - admissions);
+      Optional<List<int[]>> sets = subsets.of(size, first.left());
       if (sets.isEmpty()) {
-        return new Relief.Unknown(size - 1, movers.size());
+        return new Relief.Unknown(ruledOut, movers.size());
       }
-      for (int[] set : sets.get()) {
-        Optional<Relief.Plan> plan = attempt(set);
-        if (plan.isPresent()) {
-          return plan.get();
-        }
-        if (isSpent()) {
-          return new Relief.Unknown(size - 1, movers.size());
-        }
+      Optional<Found> found = anyOf(sets.get(), first, first::refusedFirst);
+      boolean inEveryOrder = ruledOut == size - 1;
+      if (found.isEmpty() && !first.isSpent() && inEveryOrder) {
+        found = anyOf(sets.get(), later, later::refusedLater);
       }
-    }
-    return new Relief.Impossible(new Proof.Exhausted(movers.size()));
-  }
-
-  private boolean isSpent() {
-    return admissions >= effort.admissions();
-  }
-
-  private Optional<Relief.Plan> attempt(int[] set) {
-    Node trial = node.copy();
-    List<Pod> away = new ArrayList<>();
-    for (int index : set) {
-      Pod one = movers.get(index).pod();
-      trial.remove(one.uid());
-      away.add(one);
-    }
-    List<Pod> order = new ArrayList<>();
-    return letIn(trial, pod)
-        ? letBack(trial, away, order).map(after -> plan(after, order))
-        : Optional.empty();
-  }
-
-  private boolean letIn(Node trial, Pod one) {
-    admissions++;
-    return trial.admit(one) instanceof Decision.Granted;
-  }
-
-  /**
-   * The node with all of them in again; tries all orders. Of two that ask for the same, it does not
-   * matter who comes first. Each is tried on a copy: memory that several nodes give together may be
-   * taken back in another way than it was given.
-   */
-  private Optional<Node> letBack(Node trial, List<Pod> away, List<Pod> order) {
-    if (away.isEmpty()) {
-      return Optional.of(trial);
-    }
-    Set<Mover.Shape> tried = new HashSet<>();
-    for (int i = 0; i < away.size() && !isSpent(); i++) {
-      Pod next = away.get(i);
-      Node after = trial.copy();
-      if (tried.add(Mover.shape(next)) && letIn(after, next)) {
-        List<Pod> left = new ArrayList<>(away);
-        left.remove(i);
-        order.add(next);
-        Optional<Node> all = letBack(after, left, order);
-        if (all.isPresent()) {
-          return all;
-        }
-        order.removeLast();
+      if (found.isPresent()) {
+        return plan(found.get(), ruledOut);
       }
+      if (first.isSpent()) {
+        return new Relief.Unknown(ruledOut, movers.size());
+      }
+      ruledOut = inEveryOrder && !later.isSpent() ? size : ruledOut;
     }
-    return Optional.empty();
+    return ruledOut == movers.size()
+        ? new Relief.Impossible(new Proof.Exhausted(movers.size()))
+        : new Relief.Unknown(ruledOut, movers.size());
+  }
+
+  /** The first set that works, as long as there is effort left. */
+  private Optional<Found> anyOf(
+      List<int[]> sets, Orders orders, Function<List<Pod>, Optional<Found>> attempt) {
+    Optional<Found> found = Optional.empty();
+    for (int at = 0; at < sets.size() && found.isEmpty() && !orders.isSpent(); at++) {
+      found =
+          attempt.apply(Arrays.stream(sets.get(at)).mapToObj(i -> movers.get(i).pod()).toList());
+    }
+    return found;
   }
 
   private int nodes(Holding holding) {
@@ -124,15 +99,18 @@ final class Search {
             .count();
   }
 
-  private Relief.Plan plan(Node trial, List<Pod> order) {
+  private Relief.Plan plan(Found found, int ruledOut) {
     List<Move> moves = new ArrayList<>();
-    for (Pod one : order) {
-      Holding from = Holding.of(node, one.uid());
-      Holding to = Holding.of(trial, one.uid());
-      moves.add(new Move(one.uid(), from, to, nodes(from), nodes(to)));
+    for (Pod one : found.order()) {
+      if (!one.uid().equals(pod.uid())) {
+        Holding from = Holding.of(node, one.uid());
+        Holding to = Holding.of(found.after(), one.uid());
+        moves.add(new Move(one.uid(), from, to, nodes(from), nodes(to)));
+      }
     }
-    Holding place = Holding.of(trial, pod.uid());
-    CpuSet taken = node.exclusive();
-    return new Relief.Plan(pod.uid(), place, moves, Schedule.of(pod.uid(), place, moves, taken));
+    int before = found.order().indexOf(pod);
+    Holding place = Holding.of(found.after(), pod.uid());
+    List<Act> acts = Schedule.of(new Act.Admit(pod.uid(), place), before, moves, node.exclusive());
+    return new Relief.Plan(pod.uid(), place, moves, before, ruledOut, acts);
   }
 }

@@ -6,11 +6,12 @@
  * free on each of two NUMA nodes are no eight on one. {@link dev.berth.relief.Relief} finds whom to
  * move, and {@link dev.berth.relief.NearMiss} tells how much each place lacks and who has it.
  *
- * <p>A plan is a set of those who are there, and an order: take them off, let the refused pod in,
- * then let them in again in that order. Everybody is let in by the node's own rules, tried on a
+ * <p>A plan is a set of those who are there, and an order: take them off, then let the refused pod
+ * and them in again in that order. Everybody is let in by the node's own rules, tried on a
  * {@linkplain dev.berth.ledger.Node#copy copy}; so carrying it out ends exactly as it says. No plan
- * moves fewer pods; among those that move as few, it moves the fewest CPUs, and then the first by
- * uid.
+ * moves fewer pods, unless it says that not all of these were tried; among those that move as few,
+ * one lets the refused pod in first if any does, then it moves the fewest CPUs, and then the first
+ * by uid.
  *
  * {@snippet :
  * switch (Relief.search(node, residents, refused)) {

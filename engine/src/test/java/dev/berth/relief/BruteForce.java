@@ -38,14 +38,30 @@ final class BruteForce {
       }
       sets.add(set);
     }
-    return sets.stream()
-        .sorted(
-            Comparator.comparingInt((List<Pod> set) -> set.size())
-                .thenComparingInt(this::cpus)
-                .thenComparing(BruteForce::uids))
-        .filter(set -> orders(set).stream().anyMatch(order -> works(node, order, refused)))
-        .findFirst()
-        .map(set -> set.stream().map(Pod::uid).toList());
+    sets.sort(Comparator.comparingInt(this::cpus).thenComparing(BruteForce::uids));
+    for (int size = 0; size <= movable.size(); size++) {
+      int wanted = size;
+      List<List<Pod>> ofSize = sets.stream().filter(set -> set.size() == wanted).toList();
+      Optional<List<Pod>> best =
+          ofSize.stream()
+              .filter(set -> orders(set).stream().anyMatch(order -> works(first(order))))
+              .findFirst()
+              .or(() -> ofSize.stream().filter(this::worksInSomeOrder).findFirst());
+      if (best.isPresent()) {
+        return best.map(set -> set.stream().map(Pod::uid).toList());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private List<Pod> first(List<Pod> order) {
+    List<Pod> all = new ArrayList<>(List.of(refused));
+    all.addAll(order);
+    return all;
+  }
+
+  private boolean worksInSomeOrder(List<Pod> set) {
+    return orders(first(set)).stream().anyMatch(this::works);
   }
 
   private static String uids(List<Pod> set) {
@@ -84,12 +100,10 @@ final class BruteForce {
     return builder.start();
   }
 
-  static boolean works(Node node, List<Pod> order, Pod refused) {
+  /** All of them are taken off, as far as they are there, and let in again in this order. */
+  private boolean works(List<Pod> order) {
     Node trial = fresh(node);
     order.forEach(pod -> trial.remove(pod.uid()));
-    if (!(trial.admit(refused) instanceof Decision.Granted)) {
-      return false;
-    }
     return order.stream().allMatch(pod -> trial.admit(pod) instanceof Decision.Granted);
   }
 }

@@ -52,6 +52,7 @@ class ReliefPropertyTest {
         "moves 1",
         "moves 2",
         "moves 3",
+        "not first",
         "live",
         "stops");
   }
@@ -145,7 +146,11 @@ class ReliefPropertyTest {
             .isEqualTo(best.orElseThrow());
         carryOut(node, movable, pod, plan);
         live(node, plan);
+        assertThat(plan.ruledOut()).isEqualTo(plan.moves().size() - 1);
         count("moves " + plan.moves().size());
+        if (plan.before() > 0) {
+          count("not first");
+        }
         count(plan.isLive() ? "live" : "stops");
       }
       case Relief.Impossible(Proof proof) -> {
@@ -164,12 +169,13 @@ class ReliefPropertyTest {
   private static void carryOut(Node node, List<Pod> movable, Pod pod, Relief.Plan plan) {
     Node trial = BruteForce.fresh(node);
     plan.moves().forEach(move -> trial.remove(move.pod()));
-    assertThat(trial.admit(pod)).isInstanceOf(Decision.Granted.class);
+    List<Pod> order = new ArrayList<>();
     for (Move move : plan.moves()) {
       assertThat(Holding.of(node, move.pod())).isEqualTo(move.from());
-      Pod one = movable.stream().filter(m -> m.uid().equals(move.pod())).findFirst().orElseThrow();
-      assertThat(trial.admit(one)).isInstanceOf(Decision.Granted.class);
+      order.add(movable.stream().filter(m -> m.uid().equals(move.pod())).findFirst().orElseThrow());
     }
+    order.add(plan.before(), pod);
+    order.forEach(one -> assertThat(trial.admit(one)).isInstanceOf(Decision.Granted.class));
     for (Move move : plan.moves()) {
       assertThat(Holding.of(trial, move.pod())).isEqualTo(move.to());
       long before = nodes(node, move.from());

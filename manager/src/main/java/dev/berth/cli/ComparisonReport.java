@@ -1,8 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.allocation.FeatureGates.Gate;
 import dev.berth.kubelet.NodeSettings;
-import dev.berth.ledger.Configuration;
 import dev.berth.ledger.CpuPolicy;
 import dev.berth.simulate.Comparison;
 import dev.berth.simulate.Figures;
@@ -12,7 +10,6 @@ import dev.berth.terminal.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -51,7 +48,11 @@ record ComparisonReport(Scenario scenario, Comparison comparison, int width, int
     text.append('\n').append(Paragraph.of("Recommended: " + best, 0, tableWidth));
     comparison.why().forEach(line -> text.append(Paragraph.of(line, 2, width)));
     if (!comparison.best().equals(comparison.given())) {
-      text.append('\n').append(settings(comparison.best().candidate().configuration()).indent(4));
+      text.append('\n')
+          .append(
+              new Advised(comparison.best().candidate().configuration(), scenario.machine())
+                  .text()
+                  .indent(4));
     }
     return text.toString();
   }
@@ -83,31 +84,6 @@ record ComparisonReport(Scenario scenario, Comparison comparison, int width, int
     Figures.Aligned aligned =
         figures.alignment().getOrDefault(boundary, new Figures.Aligned(0, 0, 0, 0));
     return (100L * aligned.fewest() / Math.max(aligned.containers(), 1)) + "%";
-  }
-
-  /** What to write into a configuration to have it so. */
-  private static String settings(Configuration configuration) {
-    StringBuilder yaml = new StringBuilder();
-    yaml.append("cpuManagerPolicy: ")
-        .append(configuration.cpuPolicy().kubernetesName())
-        .append('\n');
-    String options =
-        configuration.optionsOn().stream()
-            .map(option -> option + ": \"true\"")
-            .collect(Collectors.joining(", "));
-    if (!options.isEmpty()) {
-      yaml.append("cpuManagerPolicyOptions: {").append(options).append("}\n");
-    }
-    yaml.append("topologyManagerPolicy: ")
-        .append(configuration.topology().policy().kubernetesName())
-        .append("\ntopologyManagerScope: ")
-        .append(configuration.topology().scope().kubernetesName())
-        .append('\n');
-    Gate alpha = Gate.CPU_MANAGER_POLICY_ALPHA_OPTIONS;
-    if (configuration.gates().settings().containsKey(alpha.kubernetesName())) {
-      yaml.append("featureGates: {").append(alpha.kubernetesName()).append(": true}\n");
-    }
-    return yaml.toString();
   }
 
   ObjectNode json() {

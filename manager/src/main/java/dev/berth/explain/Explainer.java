@@ -42,6 +42,7 @@ public final class Explainer {
                 name,
                 scene,
                 new Verdict.WouldFit(Holding.of(after, pod.uid())),
+                Optional.empty(),
                 List.of(),
                 Sitting.of(after, pod),
                 List.of(),
@@ -57,6 +58,7 @@ public final class Explainer {
         name,
         scene,
         new Verdict.WouldBeRefused(objection.reason(), objection.message()),
+        Optional.empty(),
         List.of("the CPUs, memory and devices that it asks for are free"),
         List.of(),
         List.of(),
@@ -73,15 +75,21 @@ public final class Explainer {
       Decision.Refused now,
       List<Step> steps,
       List<String> notes) {
+    List<NearMiss> misses = NearMiss.of(scene.node(), pod);
+    Relief relief = Relief.search(scene.node(), scene.movable(), pod);
     return new Report(
         name,
         scene,
         verdict,
+        // What is known is how things are now; of a refusal for another reason it tells nothing.
+        verdict.isFor(now.reason())
+            ? Cause.of(scene.node(), pod, now, misses, relief)
+            : Optional.empty(),
         notes,
         List.of(),
-        NearMiss.of(scene.node(), pod),
+        misses,
         now.why().remedies(),
-        Optional.of(Relief.search(scene.node(), scene.movable(), pod)),
+        Optional.of(relief),
         steps);
   }
 
@@ -124,6 +132,7 @@ public final class Explainer {
         name,
         scene,
         verdict,
+        Optional.empty(),
         List.of(note),
         List.of(),
         List.of(),
@@ -159,6 +168,7 @@ public final class Explainer {
         name,
         scene,
         new Verdict.Sits(holding),
+        Optional.empty(),
         notes,
         Sitting.of(scene.node(), pod),
         List.of(),
@@ -200,6 +210,7 @@ public final class Explainer {
         name,
         scene,
         new Verdict.Left(how),
+        Optional.empty(),
         why.isPresent()
             ? List.of()
             : List.of("how it was let in was not kept; the latest decisions are"),

@@ -35,6 +35,7 @@ final class ReliefJson {
     json.put("live", plan.isLive()).put("cpus", plan.place().allCpus().toString());
     ArrayNode moves = json.putArray("moves");
     plan.moves().forEach(move -> move(moves.addObject(), move, scene));
+    json.put("before", plan.before()).put("ruledOut", plan.ruledOut());
     ArrayNode acts = json.putArray("acts");
     for (Act act : plan.acts()) {
       ObjectNode entry = acts.addObject();

@@ -1,6 +1,7 @@
 package dev.berth.explain;
 
 import dev.berth.allocation.Step;
+import dev.berth.hints.Reason;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Remedy;
 import dev.berth.relief.NearMiss;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param name what people call the pod
  * @param scene what there was when somebody asked
  * @param verdict what became or would become of it
+ * @param cause why it is refused, in our own words where we know more than the verdict says
  * @param notes what a person should know about this answer, a line each
  * @param sittings where its containers sit or would sit; none for one that is not let in
  * @param nearMisses what each NUMA node lacks for it
@@ -26,6 +28,7 @@ public record Report(
     String name,
     Scene scene,
     Verdict verdict,
+    Optional<String> cause,
     List<String> notes,
     List<Sitting> sittings,
     List<NearMiss> nearMisses,
@@ -48,6 +51,15 @@ public record Report(
 
     /** It was here, and is not any more. */
     record Left(String how) implements Verdict {}
+
+    /** Whether it is a refusal for this reason. */
+    default boolean isFor(Reason why) {
+      return switch (this) {
+        case Refused no -> no.reason().equals(why.kubernetesName());
+        case WouldBeRefused no -> no.reason().equals(why.kubernetesName());
+        case Sits _, WouldFit _, Left _ -> false;
+      };
+    }
   }
 
   /** Takes copies. */
@@ -63,7 +75,8 @@ public record Report(
   public Report noting(List<String> more) {
     List<String> all = new ArrayList<>(notes);
     all.addAll(more);
-    return new Report(name, scene, verdict, all, sittings, nearMisses, remedies, relief, steps);
+    return new Report(
+        name, scene, verdict, cause, all, sittings, nearMisses, remedies, relief, steps);
   }
 
   /** Whether it was or would be refused. */

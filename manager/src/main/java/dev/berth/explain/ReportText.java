@@ -5,8 +5,6 @@ import dev.berth.ledger.Explanation;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Remedy;
 import dev.berth.relief.NearMiss;
-import dev.berth.relief.Proof;
-import dev.berth.relief.Relief;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -104,27 +102,7 @@ public final class ReportText {
 
   /** In our words where we know better than the message that Kubernetes shows. */
   private static String cause(Report report, String reason, String message) {
-    if (report.relief().isPresent()
-        && report.relief().get() instanceof Relief.Impossible(Proof proof)) {
-      switch (proof) {
-        case Proof.NeverFits never -> {
-          return never.text();
-        }
-        case Proof.TooLittle little -> {
-          return little.text();
-        }
-        case Proof.TooManyLarge _, Proof.Exhausted _ -> {}
-      }
-    }
-    if (!report.nearMisses().isEmpty()) {
-      return "all that "
-          + report.nearMisses().getFirst().part()
-          + " asks for has to be on one NUMA node, and no node has "
-          + (report.remedies().stream().anyMatch(Remedy.NotEvenEmpty.class::isInstance)
-              ? "so much, even when the machine is empty"
-              : "it free");
-    }
-    return reason + ": " + message;
+    return report.cause().orElse(reason + ": " + message);
   }
 
   private List<String> sitting() {
@@ -142,9 +120,7 @@ public final class ReportText {
   private List<String> help() {
     List<String> content = new ArrayList<>();
     boolean inHeadline =
-        report.relief().isPresent()
-            && report.relief().get() instanceof Relief.Impossible(Proof proof)
-            && (proof instanceof Proof.NeverFits || proof instanceof Proof.TooLittle);
+        report.cause().isPresent() && report.relief().flatMap(Cause::proved).equals(report.cause());
     if (!inHeadline) {
       report.relief().ifPresent(relief -> content.addAll(relief.lines()));
     }

@@ -67,11 +67,6 @@ public final class StoryPage {
     out.append("\"}").append(page, place + STORY.length(), page.length());
   }
 
-  /** Writes a page with a story in it. */
-  public static void write(String story, Appendable out) throws IOException {
-    write(writer -> writer.write(story), out);
-  }
-
   /** The page that follows the agent from which it came. */
   public static String live() {
     return page().replace(STORY, LIVE);

@@ -7,7 +7,7 @@
  *
  * {@snippet :
  * try (Writer file = Files.newBufferedWriter(path)) {
- *   StoryPage.write(story.toString(), file); // opens from a disk, with all it shows in it
+ *   StoryPage.write(json -> json.write(story), file); // opens from a disk, with all it shows in it
  * }
  * HttpReply.html(200, StoryPage.live()); // asks where it came from: /story/follow, /explain
  * }

@@ -22,13 +22,16 @@ import java.util.TreeSet;
 /**
  * The configurations that make sense on a machine, beside the one that is given.
  *
- * <p>All keep what is given about reservation, memory, devices, feature gates and the topology
- * manager's options; they differ in what is done about CPUs and alignment. Options without effect
- * on the machine are left out, and so is what cannot start on it.
+ * <p>Not every combination is among them: those that people use, and so few that a day of many pods
+ * is compared in less than a minute. All keep what is given about reservation, memory, devices,
+ * feature gates and the topology manager's options; they differ in what is done about CPUs and
+ * alignment. Options without effect on the machine are left out, and so is what cannot start on it.
  */
 final class Candidates {
   private static final List<StaticOption> PACKED = List.of();
   private static final List<StaticOption> WHOLE_CORES = List.of(StaticOption.FULL_PCPUS_ONLY);
+  private static final List<StaticOption> CORES_AND_L3 =
+      List.of(StaticOption.FULL_PCPUS_ONLY, StaticOption.PREFER_ALIGN_BY_CACHE);
   private static final List<StaticOption> PREFER_L3 = List.of(StaticOption.PREFER_ALIGN_BY_CACHE);
   private static final List<StaticOption> STRICT_L3 = List.of(StaticOption.STRICT_ALIGN_BY_CACHE);
   private static final List<StaticOption> ACROSS_NUMA =
@@ -36,6 +39,14 @@ final class Candidates {
   private static final List<StaticOption> ACROSS_CORES =
       List.of(StaticOption.DISTRIBUTE_ACROSS_CORES);
   private static final List<StaticOption> BY_SOCKET = List.of(StaticOption.ALIGN_BY_SOCKET);
+
+  private static final Policy[] ALIGNED = {
+    Policy.BEST_EFFORT, Policy.RESTRICTED, Policy.SINGLE_NUMA_NODE
+  };
+  private static final String PREFER_CLOSEST = "prefer-closest-numa-nodes";
+
+  /** With two nodes there is one pair of them, so that none is closer than another. */
+  private static final int NODES_WITH_A_CHOICE = 3;
 
   private final Configuration given;
   private final Machine machine;
@@ -66,10 +77,12 @@ final class Candidates {
     found.put(given, "as given");
     keep(without(CpuPolicy.NONE, Map.of()), "policy none");
     add("packed", PACKED, Scope.CONTAINER, Policy.values());
-    add("packed", PACKED, Scope.POD, Policy.RESTRICTED);
-    add("whole cores", WHOLE_CORES, Scope.CONTAINER, Policy.BEST_EFFORT);
+    add("packed", PACKED, Scope.POD, Policy.RESTRICTED, Policy.SINGLE_NUMA_NODE);
+    closest();
+    add("whole cores", WHOLE_CORES, Scope.CONTAINER, ALIGNED);
     add("prefer L3", PREFER_L3, Scope.CONTAINER, Policy.BEST_EFFORT, Policy.RESTRICTED);
     add("strict L3", STRICT_L3, Scope.CONTAINER, Policy.BEST_EFFORT, Policy.RESTRICTED);
+    add("cores and L3", CORES_AND_L3, Scope.CONTAINER, ALIGNED);
     add("across NUMA", ACROSS_NUMA, Scope.CONTAINER, Policy.BEST_EFFORT);
     add("across cores", ACROSS_CORES, Scope.CONTAINER, Policy.BEST_EFFORT);
     add("by socket", BY_SOCKET, Scope.CONTAINER, Policy.RESTRICTED);
@@ -111,6 +124,22 @@ final class Candidates {
       keep(configuration, label);
     } catch (InvalidInputException e) {
       leftOut.add(label + ": " + e.line());
+    }
+  }
+
+  /** A choice between sets of nodes is open only where a pod may lie on several. */
+  private void closest() {
+    if (machine.domains(Level.NODE).size() < NODES_WITH_A_CHOICE) {
+      leftOut.add(
+          PREFER_CLOSEST + " has no effect on this machine: it has fewer than 3 NUMA nodes");
+      return;
+    }
+    for (Policy policy : List.of(Policy.BEST_EFFORT, Policy.RESTRICTED)) {
+      Map<String, String> options = new LinkedHashMap<>(given.topology().options());
+      options.put(PREFER_CLOSEST, "true");
+      keep(
+          plain().with(new TopologySettings(policy, Scope.CONTAINER, options)),
+          "packed, " + policy.kubernetesName() + ", closest");
     }
   }
 

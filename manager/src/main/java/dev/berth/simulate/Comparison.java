@@ -15,8 +15,10 @@ import java.util.function.IntConsumer;
  *
  * <p>The best is the one under which the most pods have CPUs of their own that lie as compactly as
  * on an empty machine: one that is refused counts as much as one that lies badly. Where that is the
- * same, fewer refusals win, then less fragmentation by NUMA node (to a thousandth), then the given
- * configuration, then the one that comes first, which is the simpler one.
+ * same, one that gives pods CPUs of their own goes before one that gives nobody any: who gives none
+ * need not refuse anybody either. Then fewer refusals win, then less fragmentation by NUMA node (to
+ * a thousandth), then the given configuration, then the one that comes first, which is the simpler
+ * one.
  *
  * @param runs in the order of the candidates, the given one first
  * @param leftOut what was not tried and why, a line each
@@ -24,6 +26,7 @@ import java.util.function.IntConsumer;
 public record Comparison(List<Run> runs, List<String> leftOut) {
   private static final Comparator<Run> BEST_FIRST =
       Comparator.comparingInt((Run run) -> -run.figures().compact())
+          .thenComparing(run -> run.figures().exclusive() == 0)
           .thenComparingInt(run -> run.figures().refusedInAll())
           .thenComparingLong(run -> Math.round(1000 * run.figures().nodeFragmentation().mean()));
 
@@ -46,7 +49,8 @@ public record Comparison(List<Run> runs, List<String> leftOut) {
    * Runs them all, a thread a processor.
    *
    * @param scenario its configuration is the given one
-   * @param progress hears how many are done and how many there are, from any of the threads
+   * @param progress hears on the caller's thread what part is done, in percent: of those in order,
+   *     so that one that takes long holds back the news of those after it
    */
   public static Comparison of(Scenario scenario, IntConsumer progress) {
     Candidates.Chosen chosen =

@@ -9,7 +9,7 @@ import java.util.List;
 record Recommendation(Comparison comparison) {
   List<String> lines() {
     Run best = comparison.best();
-    if (best.figures().exclusive() == 0) {
+    if (comparison.runs().stream().allMatch(run -> run.figures().exclusive() == 0)) {
       return List.of(
           "no pod was given CPUs of its own under any configuration, so none is better than "
               + comparison.best().candidate().label());

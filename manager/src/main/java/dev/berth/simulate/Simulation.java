@@ -152,21 +152,6 @@ public final class Simulation {
         List.of());
   }
 
-  /**
-   * A story with all its steps, and what it comes to.
-   *
-   * @param story the story
-   * @param figures the figures
-   */
-  public record Told(Story story, Figures figures) {}
-
-  /** Runs, and keeps every step. */
-  public Told tell(int explained) {
-    List<Step> kept = new ArrayList<>();
-    Figures figures = run(explained, kept::add);
-    return new Told(opening().with(kept), figures);
-  }
-
   /** Runs, and searches for nobody whom to move. */
   public Figures run(int explained, Consumer<Step> listener) {
     return run(explained, 0, listener);

@@ -18,14 +18,10 @@ public record TextTable(String text) {
 
   private static final int GAP = 2;
 
-  /** Of rows that all have as many cells as the first. */
-  public static TextTable of(List<List<String>> rows) {
-    return aligned(rows, widths(rows));
-  }
-
   /**
-   * The same in no more than a width: columns give way in the order in which they are named, as far
-   * as they still say something; where that does not do, the end of every line is cut.
+   * Of rows that all have as many cells as the first, in no more than a width: columns give way in
+   * the order in which they are named, as far as they still say something; where that does not do,
+   * the end of every line is cut.
    */
   public static TextTable shortened(List<List<String>> rows, int width, int... givingWay) {
     int[] widths = widths(rows);

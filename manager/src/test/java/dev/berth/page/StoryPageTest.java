@@ -22,7 +22,7 @@ class StoryPageTest {
 
   private static String page(String story) throws IOException {
     StringBuilder page = new StringBuilder();
-    StoryPage.write(story, page);
+    StoryPage.write(json -> json.write(story), page);
     return page.toString();
   }
 

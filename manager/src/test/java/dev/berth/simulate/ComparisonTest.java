@@ -1,6 +1,8 @@
 package dev.berth.simulate;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.simulate.Comparison.Run;
@@ -49,14 +51,31 @@ class ComparisonTest {
             "packed",
             "packed, restricted",
             "packed, single-numa-node",
+            "packed, best-effort, closest",
+            "packed, restricted, closest",
             "whole cores, best-effort",
+            "whole cores, restricted",
+            "whole cores, single-numa-node",
             "prefer L3, best-effort",
             "prefer L3, restricted",
             "strict L3, best-effort",
             "strict L3, restricted",
+            "cores and L3, best-effort",
+            "cores and L3, restricted",
+            "cores and L3, single-numa-node",
             "across NUMA, best-effort",
             "across cores, best-effort",
             "by socket, restricted");
+  }
+
+  @Test
+  void whereThereAreTwoNodesNoneIsCloser() {
+    Comparison comparison = compare("pack:2 node:1 core:4 pu:1", "", pods(2, 1));
+    assertThat(labels(comparison)).noneMatch(label -> label.contains("closest"));
+    assertThat(comparison.leftOut())
+        .contains(
+            "prefer-closest-numa-nodes has no effect on this machine: it has fewer than 3 NUMA"
+                + " nodes");
   }
 
   @Test
@@ -147,6 +166,18 @@ class ComparisonTest {
     assertThat(comparison.why().getFirst()).contains("no pod was given CPUs of its own");
   }
 
+  /** Each node has seven CPUs to give, so that no pod of eight lies within one. */
+  @Test
+  void whereNobodyLiesCompactlyPinningIsNotTurnedOff() {
+    Comparison comparison =
+        compare("pack:1 node:2 l3:1 core:4 pu:2", "reservedSystemCPUs: \"0,8\"", pods(8, 2));
+    assertThat(comparison.runs()).allMatch(run -> run.figures().compact() == 0);
+    assertThat(comparison.best().figures().exclusive()).isPositive();
+    assertThat(comparison.why())
+        .first(as(STRING))
+        .contains("refuses 1 of 2; 0 of 1 with CPUs of their own lie as compactly");
+  }
+
   @Tag("slow")
   @Test
   void theExamplesDayHasARecommendationWorthReading() throws IOException {
@@ -156,6 +187,7 @@ class ComparisonTest {
     assertThat(comparison.best().figures().compact())
         .isGreaterThan(comparison.given().figures().compact());
     assertThat(comparison.why()).hasSize(3);
-    assertThat(labels(comparison)).contains("packed, restricted, pod");
+    assertThat(labels(comparison))
+        .contains("packed, restricted, pod", "packed, single-numa-node, pod");
   }
 }

@@ -69,7 +69,7 @@ class SimulationPropertyTest {
   @MethodSource("seeds")
   void aStoryThatIsReadAndRunAgainIsTheSameStory(long seed) {
     Scenario scenario = RandomScenario.make(seed);
-    Simulation.Told first = Simulation.of(scenario).tell(20);
+    Told first = Told.of(scenario, 20);
     String text = text(first.story());
     assertThat(text(StoryJson.read("story", text))).isEqualTo(text);
 
@@ -80,7 +80,7 @@ class SimulationPropertyTest {
             found.machine().orElseThrow(),
             found.settings().orElseThrow(),
             found.workload());
-    Simulation.Told second = Simulation.of(again).tell(20);
+    Told second = Told.of(again, 20);
     assertThat(text(second.story())).isEqualTo(text);
     assertThat(second.figures()).isEqualTo(first.figures());
   }
@@ -88,7 +88,7 @@ class SimulationPropertyTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void theFiguresCountTheSteps(long seed) {
-    Simulation.Told told = Simulation.of(RandomScenario.make(seed)).tell(0);
+    Told told = Told.of(RandomScenario.make(seed), 0);
     Figures figures = told.figures();
     assertThat(figures.admitted()).isEqualTo(count(told.story(), Step.Kind.ADMITTED));
     assertThat(figures.refusedInAll()).isEqualTo(count(told.story(), Step.Kind.REFUSED));

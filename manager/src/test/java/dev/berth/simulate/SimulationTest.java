@@ -109,7 +109,7 @@ class SimulationTest {
             pod("first", "14", "simulate.berth.dev/stays: 10s")
                 + pod("second", "14", "simulate.berth.dev/arrives: 9999ms")
                 + pod("third", "14", "simulate.berth.dev/arrives: 10s"));
-    Simulation.Told told = Simulation.of(scenario).tell(0);
+    Told told = Told.of(scenario, 0);
     assertThat(lines(told.story()))
         .containsExactly(
             "0.0 admitted first[2-15]",
@@ -122,7 +122,7 @@ class SimulationTest {
   @Test
   void whoWasRefusedNeitherComesAgainNorLeaves() {
     Scenario scenario = scenario(SMALL, "", pod("huge", "99", "simulate.berth.dev/stays: 10s"));
-    Simulation.Told told = Simulation.of(scenario).tell(0);
+    Told told = Told.of(scenario, 0);
     assertThat(lines(told.story())).containsExactly("0.0 refused huge[]");
     assertThat(told.figures().refused()).isEqualTo(Map.of("UnexpectedAdmissionError", 1));
     assertThat(told.figures().firstRefused().getFirst().why())
@@ -202,8 +202,7 @@ class SimulationTest {
         WorkloadReader.read("cpu_manager_state", checkpoint, 1)
             .workload()
             .with(WorkloadReader.read("pods", pod("new", "4", ""), 1).workload());
-    Simulation.Told told =
-        Simulation.of(new Scenario("test", SMALL, NodeSettings.DEFAULTS, workload)).tell(0);
+    Told told = Told.of(new Scenario("test", SMALL, NodeSettings.DEFAULTS, workload), 0);
     assertThat(told.story().start().holding()).isEqualTo(Map.of(0, Holding.of(before, "old")));
     assertThat(told.story().start().shared()).isEqualTo(before.shared());
     CpuSet own = told.story().steps().getFirst().holding().allCpus();
@@ -221,8 +220,7 @@ class SimulationTest {
     String checkpoint =
         CpuCheckpoint.of(before.assignments(), before.configuration().gates()).write();
     Workload workload = WorkloadReader.read("state", checkpoint, 1).workload();
-    Story story =
-        Simulation.of(new Scenario("test", SMALL, NodeSettings.DEFAULTS, workload)).tell(0).story();
+    Story story = Told.of(new Scenario("test", SMALL, NodeSettings.DEFAULTS, workload), 0).story();
     assertThat(story.pods())
         .extracting(told -> told.namespace() + "/" + told.name())
         .containsExactlyInAnyOrder("lab/db", "default/0a1b-2c", "default/odd.uid", "default/pod");
@@ -241,11 +239,11 @@ class SimulationTest {
         CpuCheckpoint.of(before.assignments(), before.configuration().gates()).write();
     CpuSet had = Holding.of(before, "old").allCpus();
     NodeSettings others = NodeSettings.read("c", "reservedSystemCPUs: \"" + had + "\"", List.of());
-    Simulation.Told told =
-        Simulation.of(
-                new Scenario(
-                    "test", SMALL, others, WorkloadReader.read("state", checkpoint, 1).workload()))
-            .tell(0);
+    Told told =
+        Told.of(
+            new Scenario(
+                "test", SMALL, others, WorkloadReader.read("state", checkpoint, 1).workload()),
+            0);
     Step step = told.story().steps().getFirst();
     assertThat(step.kind()).isEqualTo(Step.Kind.MOVED);
     assertThat(step.message()).contains("had " + had).contains("reserved");
@@ -259,8 +257,7 @@ class SimulationTest {
     String pods =
         pod("wide", "6", "simulate.berth.dev/count: '3', simulate.berth.dev/stays: 10s")
             + pod("late", "15", "simulate.berth.dev/arrives: 10s");
-    Simulation.Told strict =
-        Simulation.of(scenario(SMALL, "topologyManagerPolicy: restricted", pods)).tell(0);
+    Told strict = Told.of(scenario(SMALL, "topologyManagerPolicy: restricted", pods), 0);
     assertThat(strict.figures().refusedInAll()).isEqualTo(1);
     StringWriter text = new StringWriter();
     StoryJson.writer(text, strict.story()).close();

@@ -11,10 +11,16 @@ class TextTableTest {
           List.of("POD", "STATE", "CPUS"),
           List.of("matching-engine-of-the-day", "Failed: UnexpectedAdmissionError", "2-3,66-67"));
 
+  private static final String WHOLE =
+      """
+      POD                         STATE                             CPUS
+      matching-engine-of-the-day  Failed: UnexpectedAdmissionError  2-3,66-67
+      """;
+
   @Test
   void aTableThatFitsIsLeftAsItIs() {
-    assertThat(TextTable.shortened(ROWS, 200, 1)).isEqualTo(TextTable.of(ROWS));
-    assertThat(TextTable.shortened(ROWS, Integer.MAX_VALUE, 1)).isEqualTo(TextTable.of(ROWS));
+    assertThat(TextTable.shortened(ROWS, 200, 1).toString()).isEqualTo(WHOLE);
+    assertThat(TextTable.shortened(ROWS, Integer.MAX_VALUE, 1).toString()).isEqualTo(WHOLE);
   }
 
   @Test
@@ -44,7 +50,8 @@ class TextTableTest {
         List.of(List.of("xeon", "two sockets of sixty cores"), List.of("epyc", "one"));
     assertThat(TextTable.wrapped(rows, 20).lines())
         .containsExactly("xeon  two sockets of", "      sixty cores", "epyc  one");
-    assertThat(TextTable.wrapped(rows, Integer.MAX_VALUE)).isEqualTo(TextTable.of(rows));
+    assertThat(TextTable.wrapped(rows, Integer.MAX_VALUE).lines())
+        .containsExactly("xeon  two sockets of sixty cores", "epyc  one");
   }
 
   @Test
@@ -54,8 +61,8 @@ class TextTableTest {
             "POD                         CPUS", "matching-engine-of-the-day  2-3,66-67");
     assertThat(TextTable.shedding(ROWS, 30, List.of(1), 0).lines())
         .containsExactly("POD                  CPUS", "matching-engine-of…  2-3,66-67");
-    assertThat(TextTable.shedding(ROWS, Integer.MAX_VALUE, List.of(1, 0), 2))
-        .isEqualTo(TextTable.of(ROWS));
+    assertThat(TextTable.shedding(ROWS, Integer.MAX_VALUE, List.of(1, 0), 2).toString())
+        .isEqualTo(WHOLE);
   }
 
   @Test
