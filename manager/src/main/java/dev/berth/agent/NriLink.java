@@ -184,15 +184,29 @@ final class NriLink implements RuntimeLink, NriPolicy {
               + " containers cannot be looked after; the first: "
               + faults.getFirst());
     }
+    List<PodSandbox> going = going(pods, containers);
     Listing listing =
         new Listing(
             listed,
             containers.stream().map(Container::getId).collect(Collectors.toSet()),
-            byId.keySet(),
-            pods.stream().map(NriMessages::uid).collect(Collectors.toSet()));
+            going.stream().map(PodSandbox::getId).collect(Collectors.toSet()),
+            going.stream().map(NriMessages::uid).collect(Collectors.toSet()));
     List<ContainerUpdate> answer = answered(() -> guests.synchronize(listing));
     met = true;
     return answer;
+  }
+
+  /**
+   * The sandboxes that have not stopped. Runtimes list those too that have, until they are removed:
+   * they have no process any more. CRI-O names none for most that run either; there all count.
+   */
+  private static List<PodSandbox> going(List<PodSandbox> pods, List<Container> containers) {
+    Set<String> inUse =
+        containers.stream().map(Container::getPodSandboxId).collect(Collectors.toSet());
+    boolean told =
+        pods.stream().anyMatch(pod -> pod.getPid() > 0)
+            && pods.stream().noneMatch(pod -> pod.getPid() == 0 && inUse.contains(pod.getId()));
+    return told ? pods.stream().filter(pod -> pod.getPid() > 0).toList() : pods;
   }
 
   @Override

@@ -156,6 +156,34 @@ class GuestsTest {
   }
 
   @Test
+  void aPodThatStoppedWhileTheAgentWasAwayGivesItsCpusBackThoughItsSandboxIsListed()
+      throws Exception {
+    create("web", "besteffort", "app", 0);
+    Held db = create("db", "guaranteed", "app", 8);
+    agent.close();
+    runtime.leave();
+    runtime.stopUnheard(db.podUid());
+    startAgent();
+    runtime.meet();
+    check("afterwards");
+    assertThat(agent.call(() -> Holding.all(agent.node()))).isEmpty();
+  }
+
+  @Test
+  void whereNoProcessOfASandboxIsNamedOneThatHasEndedKeepsItsCpus() throws Exception {
+    runtime.nameNoProcesses();
+    create("web", "besteffort", "app", 0);
+    Held db = create("db", "guaranteed", "app", 8);
+    agent.close();
+    runtime.leave();
+    runtime.stopUnheard(db.podUid());
+    startAgent();
+    runtime.meet();
+    check("afterwards");
+    assertThat(agent.call(() -> agent.node().cpusOf("uid-db/app", "app"))).contains(db.cpus());
+  }
+
+  @Test
   void oneThatHasFailedKeepsItsCpusOverARestartUntilItsSandboxStops() throws Exception {
     PodSandbox pod = runtime.pod("db", "guaranteed");
     Held first = runtime.create(pod, "app", 8);

@@ -96,6 +96,8 @@ final class ModelRuntime implements AutoCloseable {
   private int count;
   private int unsolicited;
   private final Set<String> lost = new HashSet<>();
+  private final Set<String> over = new HashSet<>();
+  private boolean names = true;
 
   ModelRuntime(Path socket) throws IOException {
     server = NriPeer.listen(socket);
@@ -113,7 +115,11 @@ final class ModelRuntime implements AutoCloseable {
       plugin = Optional.of(peer);
       SynchronizeRequest.Builder all = SynchronizeRequest.newBuilder();
       // As containerd has it: what has ended is not listed, its sandbox is.
-      containers.values().stream().map(held -> held.pod).distinct().forEach(all::addPods);
+      containers.values().stream()
+          .map(held -> held.pod)
+          .distinct()
+          .map(pod -> pod.toBuilder().setPid(names && !over.contains(pod.getId()) ? 1 : 0).build())
+          .forEach(all::addPods);
       containers.values().stream()
           .filter(held -> held.isRunning() && !lost.contains(held.id()))
           .forEach(held -> all.addContainers(held.container));
@@ -156,6 +162,27 @@ final class ModelRuntime implements AutoCloseable {
     lock.lock();
     try {
       return List.copyOf(containers.values());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** From now on it names no process of a sandbox, as CRI-O does. */
+  void nameNoProcesses() {
+    names = false;
+  }
+
+  /** All of a pod stops, while nobody listens; it is listed until it is removed. */
+  void stopUnheard(String podUid) {
+    lock.lock();
+    try {
+      for (Held held : containers.values()) {
+        if (held.podUid().equals(podUid)) {
+          over.add(held.pod.getId());
+          held.container =
+              held.container.toBuilder().setState(ContainerState.CONTAINER_STOPPED).build();
+        }
+      }
     } finally {
       lock.unlock();
     }
