@@ -79,8 +79,16 @@ final class Arrivals {
       throw new InvalidInputException(
           "containers: expected at most " + MOST + " at a time, found another");
     }
-    before.ifPresentOrElse(guests::release, () -> guests.makeWay(container.podUid()));
-    Guest guest = new Guest(container, request);
+    before.ifPresent(guests::release);
+    boolean free = before.isPresent() || guests.makeWay(container.podUid());
+    Answer answer = decide(new Guest(container, request), container, request);
+    if (free) {
+      loop.afterwards(this::offerWhatIsLeft);
+    }
+    return answer;
+  }
+
+  private Answer decide(Guest guest, GuestContainer container, GuestRequest request) {
     return switch (guests.admit(guest, true)) {
       case Verdict.Out out -> refused(guest, out);
       case Verdict.In in -> {
@@ -146,6 +154,12 @@ final class Arrivals {
           guest.refuse(line);
           keepVisible(guest, line);
         });
+  }
+
+  /** The one that has come may want less than those had who made way for it. */
+  private void offerWhatIsLeft() {
+    offerRoom();
+    guests.notices().send();
   }
 
   /** There may be room for those who are owed CPUs of their own. */

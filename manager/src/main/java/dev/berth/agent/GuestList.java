@@ -107,8 +107,10 @@ final class GuestList {
    * What has ended well of a pod by the first coming of another container makes way: init
    * containers, as a rule, which nobody removes before the pod. One that has failed is started
    * again, and keeps what it has.
+   *
+   * @return whether there was one
    */
-  void makeWay(String podUid) {
+  boolean makeWay(String podUid) {
     List<Guest> done = new ArrayList<>();
     for (Guest guest : residents.all()) {
       if (guest.isDone() && guest.container().podUid().equals(podUid)) {
@@ -116,6 +118,7 @@ final class GuestList {
       }
     }
     done.forEach(this::release);
+    return !done.isEmpty();
   }
 
   /** Tells where a guest sits now. */

@@ -151,6 +151,7 @@ final class Guests implements Household {
   /** All that the runtime has now; what it has to be told. */
   List<Place> synchronize(Listing all) {
     reunion.synchronize(all, Reunion.UNSEEN);
+    arrivals.offerRoom();
     checkSoon();
     return list.notices().answer();
   }
@@ -158,12 +159,14 @@ final class Guests implements Household {
   /** All that a runtime has now which could not ask us; it is told what it has to be. */
   void found(List<Listed> all) {
     reunion.synchronize(Listing.of(all), Reunion.UNASKED);
+    arrivals.offerRoom();
     tell();
   }
 
   /** A container has come from a runtime that could not ask us. */
   void arrived(Listed one) {
     reunion.arrive(one);
+    arrivals.offerRoom();
     tell();
   }
 

@@ -127,7 +127,7 @@ final class Reunion {
         welcome(one);
       } else {
         if (before.isEmpty()) {
-          guests.makeWay(container.podUid());
+          var _ = guests.makeWay(container.podUid());
         }
         late(one, UNASKED);
       }

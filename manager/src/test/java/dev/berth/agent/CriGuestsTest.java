@@ -108,6 +108,9 @@ class CriGuestsTest {
     if (guests().unready().isPresent() || !guests().owed().isEmpty()) {
       return "unready " + guests().unready() + ", owed " + guests().owed();
     }
+    if (!Displaced.thoughTheyFit(agent).isEmpty()) {
+      return Displaced.thoughTheyFit(agent) + " displaced though there is room";
+    }
     CpuSet shared = agent.node().shared();
     CpuSet taken = shared;
     for (Held held : runtime.all()) {

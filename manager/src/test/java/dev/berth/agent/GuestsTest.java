@@ -88,6 +88,9 @@ class GuestsTest {
     assertThat(taken.intersects(shared))
         .as("%s: owned %s, shared %s", when, taken, shared)
         .isFalse();
+    assertThat(agent.call(() -> Displaced.thoughTheyFit(agent)))
+        .as("%s: displaced though there is room", when)
+        .isEmpty();
   }
 
   private List<Place> owed() {
@@ -167,6 +170,21 @@ class GuestsTest {
     runtime.meet();
     check("afterwards");
     assertThat(agent.call(() -> Holding.all(agent.node()))).isEmpty();
+  }
+
+  @Test
+  void whoIsOwedCpusGetsThoseOfOneThatLeftWhileTheRuntimeWasAway() throws Exception {
+    Held db = create("db", "guaranteed", "app", 12);
+    runtime.leave();
+    Held late = create("late", "guaranteed", "app", 8);
+    runtime.meet();
+    check("without room");
+    assertThat(late.quota()).isPositive();
+    runtime.leave();
+    runtime.remove(db);
+    runtime.meet();
+    check("with room");
+    assertThat(late.quota()).isEqualTo(-1);
   }
 
   @Test
