@@ -8,6 +8,7 @@ import dev.berth.cri.CriState;
 import dev.berth.cri.PodDetail;
 import dev.berth.guest.Allowance;
 import dev.berth.guest.GuestContainer;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -40,8 +41,16 @@ final class CriGuests {
                 resources.memoryLimit().orElse(0),
                 resources.hugepages())),
         container.state() != CriState.EXITED,
+        code(container),
         container.pid().orElse(0),
         reported(container.id(), resources));
+  }
+
+  /** How a container ended, if it has. */
+  static OptionalInt code(ContainerDetail container) {
+    return container.state() == CriState.EXITED
+        ? OptionalInt.of(container.exitCode())
+        : OptionalInt.empty();
   }
 
   /**

@@ -81,11 +81,15 @@ final class Guest extends Resident {
   }
 
   /**
-   * Nothing of it runs; what it has stays its own, since it may be started again.
+   * Nothing of it runs; what it has stays its own, since it may be started again. Who hears of the
+   * same end once more, and not how it came, forgets nothing.
    *
    * @param code how it ended, where that is known
    */
   void stop(OptionalInt code) {
+    if (stopped && code.isEmpty()) {
+      return;
+    }
     stopped = true;
     failed = code.orElse(0) != 0;
     process = Optional.empty();

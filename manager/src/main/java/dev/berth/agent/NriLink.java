@@ -169,6 +169,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
               new Reunion.Listed(
                   NriMessages.guest(pod, container),
                   container.getState() != ContainerState.CONTAINER_STOPPED,
+                  code(container.getFinishedAt(), container.getExitCode()),
                   processes.of(container),
                   NriMessages.reported(container)));
         } catch (InvalidInputException e) {
@@ -273,12 +274,14 @@ final class NriLink implements RuntimeLink, NriPolicy {
 
   @Override
   public List<ContainerUpdate> stopped(ContainerNote container) {
-    OptionalInt code =
-        container.getFinishedAt() > 0 || container.getExitCode() != 0
-            ? OptionalInt.of(container.getExitCode())
-            : OptionalInt.empty();
+    OptionalInt code = code(container.getFinishedAt(), container.getExitCode());
     loop.leave(() -> guests.stopped(container.getId(), code));
     return List.of();
+  }
+
+  /** How a container ended: 0 means something only where the runtime says when, too. */
+  private static OptionalInt code(long finishedAt, int code) {
+    return finishedAt > 0 || code != 0 ? OptionalInt.of(code) : OptionalInt.empty();
   }
 
   @Override

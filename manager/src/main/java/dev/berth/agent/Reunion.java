@@ -32,10 +32,12 @@ final class Reunion {
    *
    * @param container what it is
    * @param running whether it runs, or is about to; it has stopped otherwise
+   * @param code how it ended, where that is known
    * @param pid its first process; 0 where that is not known
    * @param place where the runtime was told to have it, as far as it says
    */
-  record Listed(GuestContainer container, boolean running, long pid, Place place) {}
+  record Listed(
+      GuestContainer container, boolean running, OptionalInt code, long pid, Place place) {}
 
   private final GuestList guests;
   private final Books books;
@@ -165,11 +167,13 @@ final class Reunion {
   /** One that had its place before. */
   private void welcome(Listed one) {
     Guest guest = guests.residents().get(one.container().uid()).orElseThrow();
-    guests.settle(guest, one.container());
+    if (one.running() || !guest.id().equals(one.container().id())) {
+      guests.settle(guest, one.container());
+    }
     if (one.running()) {
       ProcessId.of(one.pid()).ifPresent(guest::runs);
     } else {
-      guest.stop(OptionalInt.empty());
+      guest.stop(one.code());
     }
   }
 

@@ -177,6 +177,33 @@ class CriGuestsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void oneThatHasFailedDoesNotMakeWayForItsSiblings(boolean away) throws Exception {
+    String crashed = runtime.create("db", "guaranteed", "app", 8);
+    check("app");
+    if (away) {
+      agent.close();
+      runtime.stop(crashed, 137);
+      startAgent();
+      check("crashed while the agent was away");
+    } else {
+      runtime.stop(crashed, 137);
+      check("crashed");
+      RealAgent.await(
+          "its end to be known",
+          () ->
+              agent.call(() -> {
+                guests().look();
+                return guests().residents().get("uid-db/app").orElseThrow().placed().isEmpty();
+              }));
+    }
+    CpuSet cpus = agent.call(() -> agent.node().cpusOf("uid-db/app", "app").orElseThrow());
+    runtime.create("db", "guaranteed", "sidecar", 4);
+    check("sidecar");
+    assertThat(agent.call(() -> agent.node().cpusOf("uid-db/app", "app"))).contains(cpus);
+  }
+
+  @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void nothingIsGivenTwiceWhateverHappens(long seed) throws Exception {
     Random random = new Random(seed);

@@ -232,6 +232,18 @@ class GuestsTest {
   }
 
   @Test
+  void oneThatHasFailedDoesNotMakeWayAfterTheRuntimeWasAwayEither() throws Exception {
+    PodSandbox pod = runtime.pod("db", "guaranteed");
+    Held crashed = runtime.create(pod, "app", 4);
+    CpuSet cpus = crashed.cpus();
+    runtime.stop(crashed, 137);
+    runtime.leave();
+    runtime.meet();
+    assertThat(runtime.create(pod, "sidecar", 4).cpus().intersects(cpus)).isFalse();
+    assertThat(runtime.create(pod, "app", 4).cpus()).isEqualTo(cpus);
+  }
+
+  @Test
   void aResizeIsNotUndoneByAReconnect() throws Exception {
     Held web = create("web", "burstable", "app", 2);
     runtime.resize(web, 400_000);

@@ -51,17 +51,22 @@ final class ModelCri extends RuntimeServiceImplBase implements AutoCloseable {
       String name,
       int cpus,
       ContainerState state,
+      int code,
       LinuxContainerResources resources) {
     boolean isThere() {
       return state == ContainerState.CONTAINER_CREATED || state == ContainerState.CONTAINER_RUNNING;
     }
 
+    Held ended(int how) {
+      return new Held(id, pod, name, cpus, ContainerState.CONTAINER_EXITED, how, resources);
+    }
+
     Held with(ContainerState other) {
-      return new Held(id, pod, name, cpus, other, resources);
+      return new Held(id, pod, name, cpus, other, code, resources);
     }
 
     Held with(LinuxContainerResources other) {
-      return new Held(id, pod, name, cpus, state, other);
+      return new Held(id, pod, name, cpus, state, code, other);
     }
   }
 
@@ -142,7 +147,7 @@ final class ModelCri extends RuntimeServiceImplBase implements AutoCloseable {
           .setMemoryLimitInBytes(MEMORY);
     }
     put(
-        new Held(id, pod, name, cpus, ContainerState.CONTAINER_CREATED, resources.build()),
+        new Held(id, pod, name, cpus, ContainerState.CONTAINER_CREATED, 0, resources.build()),
         ContainerEventType.CONTAINER_CREATED_EVENT);
     return id;
   }
@@ -154,7 +159,12 @@ final class ModelCri extends RuntimeServiceImplBase implements AutoCloseable {
   }
 
   synchronized void stop(String id) {
-    put(held(id).with(ContainerState.CONTAINER_EXITED), ContainerEventType.CONTAINER_STOPPED_EVENT);
+    stop(id, 0);
+  }
+
+  /** The same with an exit code. */
+  synchronized void stop(String id, int code) {
+    put(held(id).ended(code), ContainerEventType.CONTAINER_STOPPED_EVENT);
   }
 
   synchronized void remove(String id) {
@@ -289,6 +299,7 @@ final class ModelCri extends RuntimeServiceImplBase implements AutoCloseable {
                     .setId(held.id())
                     .setMetadata(ContainerMetadata.newBuilder().setName(held.name()))
                     .setState(held.state())
+                    .setExitCode(held.code())
                     .setResources(ContainerResources.newBuilder().setLinux(held.resources())))
             .putInfo("info", "{\"sandboxID\":\"" + held.pod() + "\"}")
             .build());
