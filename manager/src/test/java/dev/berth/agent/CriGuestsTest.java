@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.ModelCri.Held;
 import dev.berth.cpu.CpuSet;
+import dev.berth.guest.GuestRequest;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.ledger.Holding;
 import dev.berth.topology.Machines;
@@ -174,6 +175,16 @@ class CriGuestsTest {
               guests().look();
               return Holding.all(agent.node()).isEmpty();
             }));
+  }
+
+  @Test
+  void whatNobodyUnderstandsKeepsOffAnOwnersCpus() throws Exception {
+    runtime.create("db", "guaranteed", "app", 4);
+    runtime.annotate("odd", GuestRequest.ANNOTATION + "app", "nonsense");
+    runtime.create("odd", "guaranteed", "app", 4);
+    check("with CPUs of its own");
+    assertThat(agent.events().after(0))
+        .anyMatch(event -> event.kind().equals("warning") && event.message().contains("nonsense"));
   }
 
   @ParameterizedTest

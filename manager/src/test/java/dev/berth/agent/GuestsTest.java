@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.agent.ModelRuntime.Held;
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cpu.CpuSet;
+import dev.berth.guest.GuestRequest;
 import dev.berth.http.HttpReply;
 import dev.berth.kubelet.CpuCheckpoint;
 import dev.berth.kubelet.NodeSettings;
@@ -185,6 +186,27 @@ class GuestsTest {
     runtime.meet();
     check("with room");
     assertThat(late.quota()).isEqualTo(-1);
+  }
+
+  @Test
+  void whatNobodyUnderstandsAndCameWhileNobodyLookedKeepsOffAnOwnersCpus() throws Exception {
+    Held db = create("db", "guaranteed", "app", 4);
+    runtime.leave();
+    Held odd =
+        runtime.create(
+            runtime.pod("odd", "besteffort").toBuilder()
+                .putAnnotations(GuestRequest.ANNOTATION + "app", "nonsense")
+                .build(),
+            "app",
+            0);
+    runtime.meet();
+    check("afterwards");
+    assertThat(odd.cpus()).isEqualTo(CpuSet.parse("0-15").difference(db.cpus()));
+    assertThat(agent.events().after(0))
+        .anyMatch(event ->
+            event.kind().equals("warning")
+                && event.pod().equals("odd")
+                && event.message().contains("expected RESOURCE=AMOUNT, found \"nonsense\""));
   }
 
   @Test

@@ -33,6 +33,7 @@ import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +77,7 @@ final class ModelCri extends RuntimeServiceImplBase implements AutoCloseable {
   private final boolean tells;
   private final Map<String, Pod> pods = new LinkedHashMap<>();
   private final Map<String, Held> containers = new LinkedHashMap<>();
+  private final Map<String, Map<String, String>> annotations = new HashMap<>();
   private final List<String> updated = new ArrayList<>();
   private final List<StreamObserver<ContainerEventResponse>> followers = new ArrayList<>();
   private Optional<RpcServer> server = Optional.empty();
@@ -132,6 +134,11 @@ final class ModelCri extends RuntimeServiceImplBase implements AutoCloseable {
     List<String> all = List.copyOf(updated);
     updated.clear();
     return all;
+  }
+
+  /** Gives a pod an annotation, before it comes. */
+  synchronized void annotate(String pod, String key, String text) {
+    annotations.put(pod, Map.of(key, text));
   }
 
   /** Creates a container, and its pod where there is none. */
@@ -319,7 +326,11 @@ final class ModelCri extends RuntimeServiceImplBase implements AutoCloseable {
     reply(
         caller,
         PodSandboxStatusResponse.newBuilder()
-            .setStatus(PodSandboxStatus.newBuilder().setId(name).setMetadata(metadata(name)))
+            .setStatus(
+                PodSandboxStatus.newBuilder()
+                    .setId(name)
+                    .setMetadata(metadata(name))
+                    .putAllAnnotations(annotations.getOrDefault(name, Map.of())))
             .putInfo("info", "{\"config\":{\"linux\":{\"cgroup_parent\":\"" + parent + "\"}}}")
             .build());
   }
