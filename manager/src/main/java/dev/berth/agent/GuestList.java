@@ -2,6 +2,7 @@ package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
 import dev.berth.guest.GuestContainer;
+import dev.berth.guest.GuestRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -81,6 +82,16 @@ final class GuestList {
       loop.afterwards(() -> books.chronicle().admitted(guest, books.node()));
     }
     return verdict;
+  }
+
+  /**
+   * What one asks for that was started without being asked for: no plugin has handed it anything,
+   * so devices that only a plugin gives are not its own.
+   */
+  GuestRequest unhanded(GuestRequest request) {
+    return request.without(
+        plugins::isHandedOn,
+        ": it runs without, since nobody asked before it was created, so none is kept for it");
   }
 
   /** Has a guest on the list, as this attempt at it. */

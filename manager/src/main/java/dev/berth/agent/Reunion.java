@@ -132,7 +132,7 @@ final class Reunion {
     guests.notices().told(one.place());
     GuestContainer container = one.container();
     Optional<Guest> before = guests.residents().get(container.uid());
-    if (before.isPresent() && before.get().asksTheSame(one.request())) {
+    if (before.isPresent() && before.get().asksTheSame(guests.unhanded(one.request()))) {
       welcome(one);
     } else {
       if (before.isEmpty()) {
@@ -186,12 +186,13 @@ final class Reunion {
     if (!one.running()) {
       return;
     }
-    Guest guest = new Guest(one.container(), one.request());
+    GuestRequest request = guests.unhanded(one.request());
+    Guest guest = new Guest(one.container(), request);
     guests.residents().get(guest.uid()).ifPresent(guests::release);
     Verdict verdict = guests.admit(guest, false);
     guests.settle(guest, one.container());
     ProcessId.of(one.pid()).ifPresent(guest::runs);
-    one.request().unknown().forEach(line -> events.add("warning", guest.title(), line));
+    request.unknown().forEach(line -> events.add("warning", guest.title(), line));
     switch (verdict) {
       case Verdict.In in -> {
         in.why().ifPresent(guest::explain);

@@ -119,6 +119,28 @@ class GuestDevicesTest {
   }
 
   @Test
+  void whoCameWhileNobodyLookedHasNoDeviceUntilItIsCreatedAnew() throws Exception {
+    PodSandbox train = pod("train", GPU + "=1,vendor.example/nic=1");
+    try (FakePlugin _ = plugin()) {
+      runtime.leave();
+      Held late = runtime.create(train, "app", 2);
+      runtime.meet();
+      assertThat(agent.call(() -> agent.node().deviceAssignments().of("uid-train/app", "app")))
+          .as("what no plugin hands on is its own all the same")
+          .containsOnlyKeys("vendor.example/nic");
+      assertThat(agent.call(() -> agent.node().cpusOf("uid-train/app", "app"))).isPresent();
+      assertThat(agent.events().after(0))
+          .anyMatch(event ->
+              event.kind().equals("warning")
+                  && event.message().startsWith("app: " + GPU + ": it runs without"));
+      runtime.stop(late);
+      runtime.create(train, "app", 2);
+      assertThat(agent.call(() -> agent.node().deviceAssignments().of("uid-train/app", "app")))
+          .containsOnlyKeys(GPU, "vendor.example/nic");
+    }
+  }
+
+  @Test
   @Tag("slow")
   void aStalledPluginCostsLessThanTheRuntimeWaits() throws Exception {
     try (FakePlugin plugin = plugin()) {
