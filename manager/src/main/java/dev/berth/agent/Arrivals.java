@@ -73,6 +73,7 @@ final class Arrivals {
     GuestRequest request = GuestRequest.of(container);
     Optional<Guest> before = guests.residents().get(container.uid());
     if (before.isPresent() && before.get().asksTheSame(request)) {
+      before.get().attempting();
       return placed(before.get(), container);
     }
     if (before.isEmpty() && guests.residents().all().size() >= MOST) {
@@ -138,22 +139,30 @@ final class Arrivals {
     over.subList(0, Math.max(0, over.size() - MOST_REFUSED)).forEach(guests::release);
   }
 
-  /** A container that was given a place cannot have its devices: it must not start. */
-  void unhanded(String uid, String line) {
-    guests
-        .residents()
-        .get(uid)
-        .ifPresent(guest -> {
-          guests.release(guest);
-          books
-              .chronicle()
-              .refused(
-                  guest,
-                  new Verdict.Out("UnexpectedAdmissionError", line, Optional.empty()),
-                  books.node());
-          guest.refuse(line);
-          keepVisible(guest, line);
-        });
+  /**
+   * An attempt at a container that was given a place cannot have its devices: it must not start.
+   * Who had them before keeps them for the next attempt.
+   */
+  void unhanded(GuestContainer attempt, String line) {
+    Optional<Guest> found = guests.byId(attempt.id());
+    if (found.isEmpty()) {
+      return;
+    }
+    Guest guest = found.get();
+    if (guest.earlierId().isPresent()) {
+      guests.takeBack(guest);
+      events.add("refused", guest.title(), line);
+      return;
+    }
+    guests.release(guest);
+    books
+        .chronicle()
+        .refused(
+            guest,
+            new Verdict.Out("UnexpectedAdmissionError", line, Optional.empty()),
+            books.node());
+    guest.refuse(line);
+    keepVisible(guest, line);
   }
 
   /** The one that has come may want less than those had who made way for it. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** The containers of another runtime that are there, by all their names. On the loop only. */
 final class GuestList {
@@ -102,6 +103,18 @@ final class GuestList {
     residents.put(guest);
     byId.put(attempt.id(), guest.uid());
     guest.begin(attempt, Loop.milliseconds());
+  }
+
+  /** An attempt came to nothing, and the one before is there still: a guest keeps what it has. */
+  void takeBack(Guest guest) {
+    forget(guest.id());
+    guest.takeBack();
+    byId.put(guest.id(), guest.uid());
+  }
+
+  /** Of some attempts before the latest nothing is left to go back to. */
+  void forgetEarlier(Predicate<Guest> whose) {
+    residents.all().stream().filter(whose).forEach(Guest::forgetEarlier);
   }
 
   /** Keeps one on the list that was refused. */

@@ -143,8 +143,8 @@ final class Guests implements Household {
   }
 
   /** A container that was given a place cannot have its devices. */
-  void unhanded(String uid, String line) {
-    arrivals.unhanded(uid, line);
+  void unhanded(GuestContainer attempt, String line) {
+    arrivals.unhanded(attempt, line);
     roomMade();
   }
 
@@ -208,6 +208,7 @@ final class Guests implements Household {
   void runs(String id, long pid) {
     list.byId(id)
         .ifPresent(guest -> {
+          guest.forgetEarlier();
           ProcessId.of(pid).ifPresent(guest::runs);
           list.notices().runs(guest);
         });
@@ -223,20 +224,30 @@ final class Guests implements Household {
     list.byId(id).ifPresent(guest -> guest.stop(code));
   }
 
-  /** A container is gone. */
+  /**
+   * A container is gone. So a runtime also takes back an attempt that it could not create; where
+   * the one before is there still, the guest stays.
+   */
   void removed(String id) {
-    list.byId(id)
-        .ifPresent(guest -> {
-          list.release(guest);
-          events.add("finished", guest.title(), guest.container().name() + " removed");
-          roomMade();
-        });
+    list.byId(id).ifPresent(this::gone);
+    list.forgetEarlier(guest -> guest.earlierId().filter(id::equals).isPresent());
+  }
+
+  private void gone(Guest guest) {
+    if (guest.earlierId().isPresent()) {
+      list.takeBack(guest);
+      return;
+    }
+    list.release(guest);
+    events.add("finished", guest.title(), guest.container().name() + " removed");
+    roomMade();
   }
 
   /** A sandbox has stopped or is gone, with all its containers. */
   void sandboxOver(String sandbox, String podUid) {
     List<Guest> all = list.ofSandbox(sandbox);
     all.forEach(list::release);
+    list.forgetEarlier(guest -> guest.earlierSandbox().filter(sandbox::equals).isPresent());
     if (list.ofPod(podUid).isEmpty()) {
       reunion.podOver(podUid);
     }

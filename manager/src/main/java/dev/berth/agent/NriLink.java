@@ -236,7 +236,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
       return Handing.of(asking.call(() -> handover(guest, placed)));
     } catch (IOException e) {
       String line = "UnexpectedAdmissionError: " + e.getMessage();
-      loop.submit(() -> guests.unhanded(guest.uid(), line));
+      loop.submit(() -> guests.unhanded(guest, line));
       throw new RefusedException("berth: " + guest.title() + "/" + guest.name() + ": " + line);
     }
   }

@@ -171,6 +171,7 @@ final class Reunion {
   /** One that had its place before. */
   private void welcome(Listed one) {
     Guest guest = guests.residents().get(one.container().uid()).orElseThrow();
+    guest.forgetEarlier();
     if (one.running() || !guest.id().equals(one.container().id())) {
       guests.settle(guest, one.container());
     }

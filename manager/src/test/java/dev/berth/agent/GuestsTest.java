@@ -241,6 +241,42 @@ class GuestsTest {
   }
 
   @Test
+  void anAttemptThatCannotBeCreatedCostsAContainerNothing() throws Exception {
+    PodSandbox pod = runtime.pod("db", "guaranteed");
+    Held first = runtime.create(pod, "app", 8);
+    CpuSet cpus = first.cpus();
+    runtime.stop(first, 1);
+    for (int i = 0; i < 2; i++) {
+      runtime.undo(runtime.ask(pod, "app", 8));
+    }
+    attempt("thief", "guaranteed", "app", 12);
+    assertThat(agent.call(() -> agent.node().cpusOf("uid-thief/app", "app"))).isEmpty();
+    assertThat(runtime.create(pod, "sidecar", 2).cpus().intersects(cpus))
+        .as("it has failed")
+        .isFalse();
+    Held second = runtime.create(pod, "app", 8);
+    assertThat(second.cpus()).isEqualTo(cpus);
+    runtime.remove(first);
+    assertThat(agent.call(() -> agent.node().cpusOf("uid-db/app", "app"))).contains(cpus);
+    runtime.remove(second);
+    RealAgent.await(
+        "its CPUs to be free",
+        () -> agent.call(() -> agent.node().cpusOf("uid-db/app", "app").isEmpty()));
+  }
+
+  @Test
+  void anAttemptThatCannotBeCreatedKeepsNothingOnceTheOneBeforeIsRemoved() throws Exception {
+    PodSandbox pod = runtime.pod("db", "guaranteed");
+    Held first = runtime.create(pod, "app", 8);
+    runtime.stop(first, 1);
+    Held second = runtime.ask(pod, "app", 8);
+    runtime.remove(first);
+    runtime.undo(second);
+    RealAgent.await(
+        "its CPUs to be free", () -> agent.call(() -> Holding.all(agent.node()).isEmpty()));
+  }
+
+  @Test
   void oneThatHasFailedDoesNotMakeWayForItsSiblingsButAnInitContainerDoes() throws Exception {
     PodSandbox pod = runtime.pod("db", "guaranteed");
     Held init = runtime.create(pod, "init", 4);

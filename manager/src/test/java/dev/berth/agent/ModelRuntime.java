@@ -310,6 +310,17 @@ final class ModelRuntime implements AutoCloseable {
     }
   }
 
+  /** A creation fails after the plugin has answered, and is taken back. */
+  void undo(Held held) throws IOException, TtrpcException {
+    lock.lock();
+    try {
+      tell("StopContainer", held);
+      tell("RemoveContainer", held);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Gives a container a first process. */
   void run(Held held, long pid) throws IOException, TtrpcException {
     lock.lock();
