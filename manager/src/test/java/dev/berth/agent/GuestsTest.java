@@ -1,9 +1,11 @@
 package dev.berth.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.agent.ModelRuntime.Held;
 import dev.berth.agent.state.StateFolder;
+import dev.berth.cgroup.Placement;
 import dev.berth.cpu.CpuSet;
 import dev.berth.guest.GuestRequest;
 import dev.berth.http.HttpReply;
@@ -107,6 +109,7 @@ class GuestsTest {
     assertThat(db.quota()).isEqualTo(-1);
     assertThat(web.cpus()).isEqualTo(CpuSet.parse("0-15").difference(db.cpus()));
     check("with an owner");
+    assertThat(runtime.unsolicited()).as("an answer is enough").isZero();
     runtime.removePod(db.podUid());
     check("without");
     assertThat(web.cpus()).hasToString("0-15");
@@ -221,6 +224,26 @@ class GuestsTest {
     runtime.meet();
     check("afterwards");
     assertThat(agent.call(() -> agent.node().cpusOf("uid-db/app", "app"))).contains(db.cpus());
+  }
+
+  @Test
+  void whatIsSentWhenSomebodyLeavesIsCheckedInAMoment() throws Exception {
+    Held web = create("web", "besteffort", "app", 0);
+    Held db = create("db", "guaranteed", "app", 8);
+    Process process = new ProcessBuilder("sleep", "1000").start();
+    try {
+      // Nobody moves it, so it is never where the runtime was told to have it.
+      assumeTrue(
+          Placement.Finder.here().group(process.pid()).flatMap(Placement::read).isPresent(),
+          "needs cgroups");
+      runtime.run(web, process.pid());
+      Thread.sleep(1_000);
+      int before = runtime.unsolicited();
+      runtime.removePod(db.podUid());
+      RealAgent.await("it to be told again", () -> runtime.unsolicited() >= before + 2);
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
   }
 
   @Test
