@@ -73,14 +73,23 @@ final class Arrivals {
     GuestRequest request = GuestRequest.of(container);
     Optional<Guest> before = guests.residents().get(container.uid());
     if (before.isPresent() && before.get().asksTheSame(request)) {
+      before.get().attempting();
       return placed(before.get(), container);
     }
     if (before.isEmpty() && guests.residents().all().size() >= MOST) {
       throw new InvalidInputException(
           "containers: expected at most " + MOST + " at a time, found another");
     }
-    before.ifPresentOrElse(guests::release, () -> guests.makeWay(container.podUid()));
-    Guest guest = new Guest(container, request);
+    before.ifPresent(guests::release);
+    boolean free = before.isPresent() || guests.makeWay(container.podUid());
+    Answer answer = decide(new Guest(container, request), container, request);
+    if (free) {
+      loop.afterwards(this::offerWhatIsLeft);
+    }
+    return answer;
+  }
+
+  private Answer decide(Guest guest, GuestContainer container, GuestRequest request) {
     return switch (guests.admit(guest, true)) {
       case Verdict.Out out -> refused(guest, out);
       case Verdict.In in -> {
@@ -130,22 +139,36 @@ final class Arrivals {
     over.subList(0, Math.max(0, over.size() - MOST_REFUSED)).forEach(guests::release);
   }
 
-  /** A container that was given a place cannot have its devices: it must not start. */
-  void unhanded(String uid, String line) {
-    guests
-        .residents()
-        .get(uid)
-        .ifPresent(guest -> {
-          guests.release(guest);
-          books
-              .chronicle()
-              .refused(
-                  guest,
-                  new Verdict.Out("UnexpectedAdmissionError", line, Optional.empty()),
-                  books.node());
-          guest.refuse(line);
-          keepVisible(guest, line);
-        });
+  /**
+   * An attempt at a container that was given a place cannot have its devices: it must not start.
+   * Who had them before keeps them for the next attempt.
+   */
+  void unhanded(GuestContainer attempt, String line) {
+    Optional<Guest> found = guests.byId(attempt.id());
+    if (found.isEmpty()) {
+      return;
+    }
+    Guest guest = found.get();
+    if (guest.earlierId().isPresent()) {
+      guests.takeBack(guest);
+      events.add("refused", guest.title(), line);
+      return;
+    }
+    guests.release(guest);
+    books
+        .chronicle()
+        .refused(
+            guest,
+            new Verdict.Out("UnexpectedAdmissionError", line, Optional.empty()),
+            books.node());
+    guest.refuse(line);
+    keepVisible(guest, line);
+  }
+
+  /** The one that has come may want less than those had who made way for it. */
+  private void offerWhatIsLeft() {
+    offerRoom();
+    guests.notices().send();
   }
 
   /** There may be room for those who are owed CPUs of their own. */

@@ -8,6 +8,8 @@ import dev.berth.cri.CriState;
 import dev.berth.cri.PodDetail;
 import dev.berth.guest.Allowance;
 import dev.berth.guest.GuestContainer;
+import dev.berth.guest.GuestReading;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -23,25 +25,39 @@ final class CriGuests {
   static Listed listed(PodDetail detail, ContainerDetail container) {
     CriPod pod = detail.pod();
     CriResources resources = container.resources().orElse(CriResources.NOTHING);
-    return new Listed(
-        new GuestContainer(
-            pod.uid().isEmpty() ? pod.id() : pod.uid(),
-            pod.namespace(),
-            pod.name(),
-            container.name(),
-            container.id(),
-            pod.id(),
-            detail.cgroupParent().orElse(""),
+    GuestReading reading =
+        GuestReading.of(
+            (annotations, hugepages) ->
+                new GuestContainer(
+                    pod.uid().isEmpty() ? pod.id() : pod.uid(),
+                    pod.namespace(),
+                    pod.name(),
+                    container.name(),
+                    container.id(),
+                    pod.id(),
+                    detail.cgroupParent().orElse(""),
+                    annotations,
+                    new Allowance(
+                        resources.shares().orElse(0),
+                        resources.quota().orElse(0),
+                        resources.period().orElse(0),
+                        resources.memoryLimit().orElse(0),
+                        hugepages)),
             new TreeMap<>(pod.annotations()),
-            new Allowance(
-                resources.shares().orElse(0),
-                resources.quota().orElse(0),
-                resources.period().orElse(0),
-                resources.memoryLimit().orElse(0),
-                resources.hugepages())),
+            resources.hugepages());
+    return new Listed(
+        reading,
         container.state() != CriState.EXITED,
+        code(container),
         container.pid().orElse(0),
         reported(container.id(), resources));
+  }
+
+  /** How a container ended, if it has. */
+  static OptionalInt code(ContainerDetail container) {
+    return container.state() == CriState.EXITED
+        ? OptionalInt.of(container.exitCode())
+        : OptionalInt.empty();
   }
 
   /**

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -149,7 +148,7 @@ final class CriWatch {
       }
       case EXITED -> {
         known.put(now.id(), known(now));
-        loop.submit(() -> guests.stopped(now.id(), OptionalInt.empty()));
+        loop.submit(() -> guests.stopped(now.id(), CriGuests.code(now)));
       }
       // What the runtime has lost track of stays where it is until it knows more.
       case CREATED, UNKNOWN -> {}

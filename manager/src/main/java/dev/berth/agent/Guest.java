@@ -12,7 +12,12 @@ import java.util.OptionalInt;
 
 /** A container that another runtime starts. Another attempt at the same one is the same guest. */
 final class Guest extends Resident {
+  /** What it was before an attempt that may come to nothing. */
+  private record Earlier(
+      GuestContainer container, boolean stopped, boolean failed, Optional<ProcessId> process) {}
+
   private GuestContainer container;
+  private Optional<Earlier> earlier = Optional.empty();
   private Optional<ProcessId> process = Optional.empty();
   private boolean stopped;
   private boolean failed;
@@ -71,6 +76,39 @@ final class Guest extends Resident {
     life().next(now);
   }
 
+  /** Another attempt is about to be created: until that runs, it can be taken back. */
+  void attempting() {
+    earlier = Optional.of(new Earlier(container, stopped, failed, process));
+  }
+
+  /** The id of the attempt before, where the latest can be taken back. */
+  Optional<String> earlierId() {
+    return earlier.map(was -> was.container().id());
+  }
+
+  /** The sandbox of the attempt before, where the latest can be taken back. */
+  Optional<String> earlierSandbox() {
+    return earlier.map(was -> was.container().sandbox());
+  }
+
+  /** The latest attempt runs, or nothing is left of the one before. */
+  void forgetEarlier() {
+    earlier = Optional.empty();
+  }
+
+  /** The latest attempt came to nothing: all is as it was before. */
+  void takeBack() {
+    Earlier was = earlier.orElseThrow();
+    container = was.container();
+    stopped = was.stopped();
+    failed = was.failed();
+    process = was.process();
+    if (stopped) {
+      only().stopped();
+    }
+    earlier = Optional.empty();
+  }
+
   /** Its first process, once somebody has told. */
   void runs(ProcessId first) {
     process = Optional.of(first);
@@ -81,11 +119,15 @@ final class Guest extends Resident {
   }
 
   /**
-   * Nothing of it runs; what it has stays its own, since it may be started again.
+   * Nothing of it runs; what it has stays its own, since it may be started again. Who hears of the
+   * same end once more, and not how it came, forgets nothing.
    *
    * @param code how it ended, where that is known
    */
   void stop(OptionalInt code) {
+    if (stopped && code.isEmpty()) {
+      return;
+    }
     stopped = true;
     failed = code.orElse(0) != 0;
     process = Optional.empty();

@@ -2,12 +2,14 @@ package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
 import dev.berth.guest.GuestContainer;
+import dev.berth.guest.GuestRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** The containers of another runtime that are there, by all their names. On the loop only. */
 final class GuestList {
@@ -83,6 +85,16 @@ final class GuestList {
     return verdict;
   }
 
+  /**
+   * What one asks for that was started without being asked for: no plugin has handed it anything,
+   * so devices that only a plugin gives are not its own.
+   */
+  GuestRequest unhanded(GuestRequest request) {
+    return request.without(
+        plugins::isHandedOn,
+        ": it runs without, since nobody asked before it was created, so none is kept for it");
+  }
+
   /** Has a guest on the list, as this attempt at it. */
   void settle(Guest guest, GuestContainer attempt) {
     if (!guest.id().equals(attempt.id())) {
@@ -91,6 +103,18 @@ final class GuestList {
     residents.put(guest);
     byId.put(attempt.id(), guest.uid());
     guest.begin(attempt, Loop.milliseconds());
+  }
+
+  /** An attempt came to nothing, and the one before is there still: a guest keeps what it has. */
+  void takeBack(Guest guest) {
+    forget(guest.id());
+    guest.takeBack();
+    byId.put(guest.id(), guest.uid());
+  }
+
+  /** Of some attempts before the latest nothing is left to go back to. */
+  void forgetEarlier(Predicate<Guest> whose) {
+    residents.all().stream().filter(whose).forEach(Guest::forgetEarlier);
   }
 
   /** Keeps one on the list that was refused. */
@@ -107,8 +131,10 @@ final class GuestList {
    * What has ended well of a pod by the first coming of another container makes way: init
    * containers, as a rule, which nobody removes before the pod. One that has failed is started
    * again, and keeps what it has.
+   *
+   * @return whether there was one
    */
-  void makeWay(String podUid) {
+  boolean makeWay(String podUid) {
     List<Guest> done = new ArrayList<>();
     for (Guest guest : residents.all()) {
       if (guest.isDone() && guest.container().podUid().equals(podUid)) {
@@ -116,6 +142,7 @@ final class GuestList {
       }
     }
     done.forEach(this::release);
+    return !done.isEmpty();
   }
 
   /** Tells where a guest sits now. */

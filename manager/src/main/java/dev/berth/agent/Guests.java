@@ -143,14 +143,15 @@ final class Guests implements Household {
   }
 
   /** A container that was given a place cannot have its devices. */
-  void unhanded(String uid, String line) {
-    arrivals.unhanded(uid, line);
+  void unhanded(GuestContainer attempt, String line) {
+    arrivals.unhanded(attempt, line);
     roomMade();
   }
 
   /** All that the runtime has now; what it has to be told. */
   List<Place> synchronize(Listing all) {
     reunion.synchronize(all, Reunion.UNSEEN);
+    arrivals.offerRoom();
     checkSoon();
     return list.notices().answer();
   }
@@ -158,12 +159,14 @@ final class Guests implements Household {
   /** All that a runtime has now which could not ask us; it is told what it has to be. */
   void found(List<Listed> all) {
     reunion.synchronize(Listing.of(all), Reunion.UNASKED);
+    arrivals.offerRoom();
     tell();
   }
 
   /** A container has come from a runtime that could not ask us. */
   void arrived(Listed one) {
     reunion.arrive(one);
+    arrivals.offerRoom();
     tell();
   }
 
@@ -205,6 +208,7 @@ final class Guests implements Household {
   void runs(String id, long pid) {
     list.byId(id)
         .ifPresent(guest -> {
+          guest.forgetEarlier();
           ProcessId.of(pid).ifPresent(guest::runs);
           list.notices().runs(guest);
         });
@@ -220,20 +224,30 @@ final class Guests implements Household {
     list.byId(id).ifPresent(guest -> guest.stop(code));
   }
 
-  /** A container is gone. */
+  /**
+   * A container is gone. So a runtime also takes back an attempt that it could not create; where
+   * the one before is there still, the guest stays.
+   */
   void removed(String id) {
-    list.byId(id)
-        .ifPresent(guest -> {
-          list.release(guest);
-          events.add("finished", guest.title(), guest.container().name() + " removed");
-          roomMade();
-        });
+    list.byId(id).ifPresent(this::gone);
+    list.forgetEarlier(guest -> guest.earlierId().filter(id::equals).isPresent());
+  }
+
+  private void gone(Guest guest) {
+    if (guest.earlierId().isPresent()) {
+      list.takeBack(guest);
+      return;
+    }
+    list.release(guest);
+    events.add("finished", guest.title(), guest.container().name() + " removed");
+    roomMade();
   }
 
   /** A sandbox has stopped or is gone, with all its containers. */
   void sandboxOver(String sandbox, String podUid) {
     List<Guest> all = list.ofSandbox(sandbox);
     all.forEach(list::release);
+    list.forgetEarlier(guest -> guest.earlierSandbox().filter(sandbox::equals).isPresent());
     if (list.ofPod(podUid).isEmpty()) {
       reunion.podOver(podUid);
     }
@@ -246,7 +260,7 @@ final class Guests implements Household {
   @Override
   public void roomMade() {
     arrivals.offerRoom();
-    list.notices().send();
+    tell();
   }
 
   /** What the runtime has still to be told. */
@@ -271,7 +285,9 @@ final class Guests implements Household {
 
   private void checkNow() {
     checking = false;
-    list.notices().checkRecent();
+    if (!list.notices().checkRecent()) {
+      checkSoon();
+    }
     list.notices().send();
   }
 
@@ -298,7 +314,7 @@ final class Guests implements Household {
 
   @Override
   public void resettle() {
-    list.notices().send();
+    tell();
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  *
  * @param containers those that can be looked after, first come first
  * @param ids of all containers, also of those that cannot
- * @param sandboxes the ids of all sandboxes that have not stopped
+ * @param sandboxes the ids of all sandboxes that have not stopped, as far as one can tell
  * @param pods the uids of their pods
  */
 record Listing(List<Listed> containers, Set<String> ids, Set<String> sandboxes, Set<String> pods) {

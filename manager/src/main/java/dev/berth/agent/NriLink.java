@@ -169,6 +169,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
               new Reunion.Listed(
                   NriMessages.guest(pod, container),
                   container.getState() != ContainerState.CONTAINER_STOPPED,
+                  code(container.getFinishedAt(), container.getExitCode()),
                   processes.of(container),
                   NriMessages.reported(container)));
         } catch (InvalidInputException e) {
@@ -184,15 +185,29 @@ final class NriLink implements RuntimeLink, NriPolicy {
               + " containers cannot be looked after; the first: "
               + faults.getFirst());
     }
+    List<PodSandbox> going = going(pods, containers);
     Listing listing =
         new Listing(
             listed,
             containers.stream().map(Container::getId).collect(Collectors.toSet()),
-            byId.keySet(),
-            pods.stream().map(NriMessages::uid).collect(Collectors.toSet()));
+            going.stream().map(PodSandbox::getId).collect(Collectors.toSet()),
+            going.stream().map(NriMessages::uid).collect(Collectors.toSet()));
     List<ContainerUpdate> answer = answered(() -> guests.synchronize(listing));
     met = true;
     return answer;
+  }
+
+  /**
+   * The sandboxes that have not stopped. Runtimes list those too that have, until they are removed:
+   * they have no process any more. CRI-O names none for most that run either; there all count.
+   */
+  private static List<PodSandbox> going(List<PodSandbox> pods, List<Container> containers) {
+    Set<String> inUse =
+        containers.stream().map(Container::getPodSandboxId).collect(Collectors.toSet());
+    boolean told =
+        pods.stream().anyMatch(pod -> pod.getPid() > 0)
+            && pods.stream().noneMatch(pod -> pod.getPid() == 0 && inUse.contains(pod.getId()));
+    return told ? pods.stream().filter(pod -> pod.getPid() > 0).toList() : pods;
   }
 
   @Override
@@ -221,7 +236,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
       return Handing.of(asking.call(() -> handover(guest, placed)));
     } catch (IOException e) {
       String line = "UnexpectedAdmissionError: " + e.getMessage();
-      loop.submit(() -> guests.unhanded(guest.uid(), line));
+      loop.submit(() -> guests.unhanded(guest, line));
       throw new RefusedException("berth: " + guest.title() + "/" + guest.name() + ": " + line);
     }
   }
@@ -258,13 +273,14 @@ final class NriLink implements RuntimeLink, NriPolicy {
   }
 
   @Override
-  public List<ContainerUpdate> stopped(ContainerNote container) {
-    OptionalInt code =
-        container.getFinishedAt() > 0 || container.getExitCode() != 0
-            ? OptionalInt.of(container.getExitCode())
-            : OptionalInt.empty();
+  public void stopped(ContainerNote container) {
+    OptionalInt code = code(container.getFinishedAt(), container.getExitCode());
     loop.leave(() -> guests.stopped(container.getId(), code));
-    return List.of();
+  }
+
+  /** How a container ended: 0 means something only where the runtime says when, too. */
+  private static OptionalInt code(long finishedAt, int code) {
+    return finishedAt > 0 || code != 0 ? OptionalInt.of(code) : OptionalInt.empty();
   }
 
   @Override

@@ -2,9 +2,11 @@ package dev.berth.agent;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.berth.cpu.CpuSet;
+import dev.berth.cpu.InvalidInputException;
 import dev.berth.cpu.NodeSet;
 import dev.berth.guest.Allowance;
 import dev.berth.guest.GuestContainer;
+import dev.berth.guest.GuestReading;
 import dev.berth.guest.GuestRequest;
 import dev.berth.nri.Creation;
 import dev.berth.protobuf.FieldWriter;
@@ -99,28 +101,33 @@ final class NriMessages {
     return uid.isEmpty() ? id : uid;
   }
 
-  static GuestContainer guest(PodSandbox pod, Container container) {
+  /** A container that is there already. */
+  static GuestReading guest(PodSandbox pod, Container container) {
     LinuxResources resources = container.getLinux().getResources();
     SortedMap<String, Long> hugepages = new TreeMap<>();
     for (HugepageLimit limit : resources.getHugepageLimitsList()) {
       hugepages.put(limit.getPageSize(), limit.getLimit());
     }
     LinuxCPU cpu = resources.getCpu();
-    return new GuestContainer(
-        uid(pod),
-        pod.getNamespace(),
-        pod.getName(),
-        container.getName(),
-        container.getId(),
-        pod.getId(),
-        pod.getLinux().getCgroupParent(),
+    return GuestReading.of(
+        (annotations, pages) ->
+            new GuestContainer(
+                uid(pod),
+                pod.getNamespace(),
+                pod.getName(),
+                container.getName(),
+                container.getId(),
+                pod.getId(),
+                pod.getLinux().getCgroupParent(),
+                annotations,
+                new Allowance(
+                    cpu.getShares().getValue(),
+                    cpu.getQuota().getValue(),
+                    cpu.getPeriod().getValue(),
+                    resources.getMemory().getLimit().getValue(),
+                    pages)),
         asked(pod, container.getName()),
-        new Allowance(
-            cpu.getShares().getValue(),
-            cpu.getQuota().getValue(),
-            cpu.getPeriod().getValue(),
-            resources.getMemory().getLimit().getValue(),
-            hugepages));
+        hugepages);
   }
 
   /**
@@ -160,17 +167,25 @@ final class NriMessages {
   }
 
   /**
-   * Where the runtime has a container, by its own record. Only a quota that limits nothing may be
-   * ours; any other is left to whoever set it.
+   * Where the runtime has a container, by its own record; nowhere where that cannot be read, so
+   * that it is told. Only a quota that limits nothing may be ours; any other is left to whoever set
+   * it.
    */
   static Place reported(Container container) {
     LinuxCPU cpu = container.getLinux().getResources().getCpu();
-    NodeSet mems = NodeSet.parse(cpu.getMems());
-    CpuSet cpus = CpuSet.parse(cpu.getCpus());
+    Optional<CpuSet> cpus = Optional.empty();
+    Optional<NodeSet> mems = Optional.empty();
+    try {
+      cpus = Optional.of(CpuSet.parse(cpu.getCpus())).filter(set -> !set.isEmpty());
+      mems = Optional.of(NodeSet.parse(cpu.getMems())).filter(set -> !set.isEmpty());
+    } catch (InvalidInputException e) {
+      // Of a record that is wrong in one thing nothing is believed.
+      cpus = Optional.empty();
+    }
     return new Place(
         container.getId(),
-        cpus.isEmpty() ? Optional.empty() : Optional.of(cpus),
-        mems.isEmpty() ? Optional.empty() : Optional.of(mems),
+        cpus,
+        mems,
         cpu.getQuota().getValue() < 0 ? OptionalLong.of(-1) : OptionalLong.empty(),
         false);
   }

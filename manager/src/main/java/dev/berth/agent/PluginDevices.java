@@ -220,6 +220,13 @@ final class PluginDevices {
     return asked;
   }
 
+  /** Whether a container has a resource only if a plugin has handed it on. */
+  boolean isHandedOn(String resource) {
+    return DevicePlugins.isDevice(resource)
+        && (plugins.filter(there -> there.devices().containsKey(resource)).isPresent()
+            || own.get().stream().noneMatch(device -> device.resource().equals(resource)));
+  }
+
   private static boolean areAmong(List<Device> devices, String resource, List<String> ids) {
     return devices.stream()
         .filter(device -> device.resource().equals(resource))

@@ -6,6 +6,7 @@ import dev.berth.agent.Books.Verdict;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.guest.GuestContainer;
+import dev.berth.guest.GuestReading;
 import dev.berth.guest.GuestRequest;
 import dev.berth.linux.ProcessId;
 import java.util.HashMap;
@@ -30,12 +31,21 @@ final class Reunion {
   /**
    * A container as a runtime lists it.
    *
-   * @param container what it is
+   * @param reading what it is, as far as it can be read
    * @param running whether it runs, or is about to; it has stopped otherwise
+   * @param code how it ended, where that is known
    * @param pid its first process; 0 where that is not known
    * @param place where the runtime was told to have it, as far as it says
    */
-  record Listed(GuestContainer container, boolean running, long pid, Place place) {}
+  record Listed(GuestReading reading, boolean running, OptionalInt code, long pid, Place place) {
+    GuestContainer container() {
+      return reading.container();
+    }
+
+    GuestRequest request() {
+      return reading.request();
+    }
+  }
 
   private final GuestList guests;
   private final Books books;
@@ -86,7 +96,7 @@ final class Reunion {
             .toList();
     there.stream()
         .filter(one -> holders.contains(one.container().uid()))
-        .forEach(one -> adopt(one.container()));
+        .forEach(one -> adopt(one.container(), one.request()));
     Map<Boolean, List<Listed>> known = there.stream().collect(partitioningBy(this::isKnown));
     known.getOrDefault(true, List.of()).forEach(this::welcome);
     known.getOrDefault(false, List.of()).forEach(one -> late(one, late));
@@ -119,23 +129,18 @@ final class Reunion {
   /** A container has come, and is there whether there is room for it or not. */
   void arrive(Listed one) {
     long began = System.nanoTime();
-    try {
-      guests.notices().told(one.place());
-      GuestContainer container = one.container();
-      Optional<Guest> before = guests.residents().get(container.uid());
-      if (before.isPresent() && before.get().asksTheSame(GuestRequest.of(container))) {
-        welcome(one);
-      } else {
-        if (before.isEmpty()) {
-          guests.makeWay(container.podUid());
-        }
-        late(one, UNASKED);
+    guests.notices().told(one.place());
+    GuestContainer container = one.container();
+    Optional<Guest> before = guests.residents().get(container.uid());
+    if (before.isPresent() && before.get().asksTheSame(guests.unhanded(one.request()))) {
+      welcome(one);
+    } else {
+      if (before.isEmpty()) {
+        var _ = guests.makeWay(container.podUid());
       }
-    } catch (InvalidInputException e) {
-      events.add("failed", one.container().title(), e.line());
-    } finally {
-      metrics.answered(System.nanoTime() - began);
+      late(one, UNASKED);
     }
+    metrics.answered(System.nanoTime() - began);
   }
 
   private boolean isKnown(Listed one) {
@@ -147,10 +152,10 @@ final class Reunion {
   }
 
   /** Of whom only a checkpoint told: from now on we know who it is. */
-  private void adopt(GuestContainer container) {
+  private void adopt(GuestContainer container, GuestRequest request) {
+    Guest guest = new Guest(container, request);
+    CpuSet own = books.node().cpusOf(guest.uid(), container.name()).orElse(CpuSet.EMPTY);
     try {
-      Guest guest = new Guest(container, GuestRequest.of(container));
-      CpuSet own = books.node().cpusOf(guest.uid(), container.name()).orElse(CpuSet.EMPTY);
       if (own.size() != guest.exclusiveCpus()) {
         books.removed(guest.uid());
       } else if (guests.admit(guest, false) instanceof Verdict.In) {
@@ -158,6 +163,7 @@ final class Reunion {
         guests.tellSeat("adopted", guest);
       }
     } catch (InvalidInputException e) {
+      // A plugin would not advise on its devices: it is decided on without them.
       events.add("failed", container.title(), e.line());
     }
   }
@@ -165,11 +171,14 @@ final class Reunion {
   /** One that had its place before. */
   private void welcome(Listed one) {
     Guest guest = guests.residents().get(one.container().uid()).orElseThrow();
-    guests.settle(guest, one.container());
+    guest.forgetEarlier();
+    if (one.running() || !guest.id().equals(one.container().id())) {
+      guests.settle(guest, one.container());
+    }
     if (one.running()) {
       ProcessId.of(one.pid()).ifPresent(guest::runs);
     } else {
-      guest.stop(OptionalInt.empty());
+      guest.stop(one.code());
     }
   }
 
@@ -178,29 +187,25 @@ final class Reunion {
     if (!one.running()) {
       return;
     }
-    try {
-      GuestRequest request = GuestRequest.of(one.container());
-      Guest guest = new Guest(one.container(), request);
-      guests.residents().get(guest.uid()).ifPresent(guests::release);
-      Verdict verdict = guests.admit(guest, false);
-      guests.settle(guest, one.container());
-      ProcessId.of(one.pid()).ifPresent(guest::runs);
-      switch (verdict) {
-        case Verdict.In in -> {
-          in.why().ifPresent(guest::explain);
-          request.unknown().forEach(line -> events.add("warning", guest.title(), line));
-          guests.tellSeat("admitted", guest);
-        }
-        case Verdict.Out out -> {
-          out.why().ifPresent(guest::explain);
-          String line = words + ": " + out.message();
-          guest.displaced(Optional.of(line));
-          books.chronicle().displaced(guest, line, books.node());
-          events.add("displaced", guest.title(), line);
-        }
+    GuestRequest request = guests.unhanded(one.request());
+    Guest guest = new Guest(one.container(), request);
+    guests.residents().get(guest.uid()).ifPresent(guests::release);
+    Verdict verdict = guests.admit(guest, false);
+    guests.settle(guest, one.container());
+    ProcessId.of(one.pid()).ifPresent(guest::runs);
+    request.unknown().forEach(line -> events.add("warning", guest.title(), line));
+    switch (verdict) {
+      case Verdict.In in -> {
+        in.why().ifPresent(guest::explain);
+        guests.tellSeat("admitted", guest);
       }
-    } catch (InvalidInputException e) {
-      events.add("failed", one.container().title(), e.line());
+      case Verdict.Out out -> {
+        out.why().ifPresent(guest::explain);
+        String line = words + ": " + out.message();
+        guest.displaced(Optional.of(line));
+        books.chronicle().displaced(guest, line, books.node());
+        events.add("displaced", guest.title(), line);
+      }
     }
   }
 }

@@ -122,9 +122,8 @@ public final class DevicePlugins implements AutoCloseable {
     try {
       new TreeMap<>(ids)
           .forEach((resource, wanted) -> {
-            PluginConnection plugin = registry.connection(resource);
-            if (plugin.isAskedBeforeStart()) {
-              plugin.preStart(wanted, until);
+            if (registry.isAskedBeforeStart(resource)) {
+              registry.connection(resource).preStart(wanted, until);
             }
           });
       return Optional.empty();

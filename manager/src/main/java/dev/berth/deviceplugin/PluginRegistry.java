@@ -195,6 +195,20 @@ final class PluginRegistry implements AutoCloseable {
     }
   }
 
+  /**
+   * Whether the plugin of a resource wants to be asked before every start; so does one of whom
+   * nothing is known.
+   */
+  boolean isAskedBeforeStart(String resource) {
+    lock.lock();
+    try {
+      Entry entry = entries.get(resource);
+      return entry == null || entry.plugin.isAskedBeforeStart();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   @Override
   public void close() {
     lock.lock();

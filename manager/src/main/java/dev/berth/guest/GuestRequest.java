@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * What a container of another runtime asks for.
@@ -70,6 +71,32 @@ public record GuestRequest(Pod pod, List<String> unknown) {
     Pod pod =
         Pod.of(container.uid(), List.of(new Container(container.name(), Role.APP, resources)));
     return new GuestRequest(pod, unknown);
+  }
+
+  /**
+   * The same without some resources, with a line for each that it asked for.
+   *
+   * @param why what the line says of it
+   */
+  public GuestRequest without(Predicate<String> resources, String why) {
+    Container container = pod.containers().getFirst();
+    Resources all = container.resources();
+    List<String> lacking = all.limits().keySet().stream().filter(resources).sorted().toList();
+    if (lacking.isEmpty()) {
+      return this;
+    }
+    List<String> lines = new ArrayList<>(unknown);
+    lacking.forEach(resource -> lines.add(container.name() + ": " + resource + why));
+    Resources rest = new Resources(rest(all.requests(), resources), rest(all.limits(), resources));
+    return new GuestRequest(
+        Pod.of(pod.uid(), List.of(new Container(container.name(), container.role(), rest))), lines);
+  }
+
+  private static Map<String, Quantity> rest(
+      Map<String, Quantity> amounts, Predicate<String> without) {
+    Map<String, Quantity> rest = new HashMap<>(amounts);
+    rest.keySet().removeIf(without);
+    return rest;
   }
 
   private static Resources resources(

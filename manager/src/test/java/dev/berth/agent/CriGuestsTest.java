@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.ModelCri.Held;
 import dev.berth.cpu.CpuSet;
+import dev.berth.guest.GuestRequest;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.ledger.Holding;
 import dev.berth.topology.Machines;
@@ -108,6 +109,9 @@ class CriGuestsTest {
     if (guests().unready().isPresent() || !guests().owed().isEmpty()) {
       return "unready " + guests().unready() + ", owed " + guests().owed();
     }
+    if (!Displaced.thoughTheyFit(agent).isEmpty()) {
+      return Displaced.thoughTheyFit(agent) + " displaced though there is room";
+    }
     CpuSet shared = agent.node().shared();
     CpuSet taken = shared;
     for (Held held : runtime.all()) {
@@ -171,6 +175,43 @@ class CriGuestsTest {
               guests().look();
               return Holding.all(agent.node()).isEmpty();
             }));
+  }
+
+  @Test
+  void whatNobodyUnderstandsKeepsOffAnOwnersCpus() throws Exception {
+    runtime.create("db", "guaranteed", "app", 4);
+    runtime.annotate("odd", GuestRequest.ANNOTATION + "app", "nonsense");
+    runtime.create("odd", "guaranteed", "app", 4);
+    check("with CPUs of its own");
+    assertThat(agent.events().after(0))
+        .anyMatch(event -> event.kind().equals("warning") && event.message().contains("nonsense"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void oneThatHasFailedDoesNotMakeWayForItsSiblings(boolean away) throws Exception {
+    String crashed = runtime.create("db", "guaranteed", "app", 8);
+    check("app");
+    if (away) {
+      agent.close();
+      runtime.stop(crashed, 137);
+      startAgent();
+      check("crashed while the agent was away");
+    } else {
+      runtime.stop(crashed, 137);
+      check("crashed");
+      RealAgent.await(
+          "its end to be known",
+          () ->
+              agent.call(() -> {
+                guests().look();
+                return guests().residents().get("uid-db/app").orElseThrow().placed().isEmpty();
+              }));
+    }
+    CpuSet cpus = agent.call(() -> agent.node().cpusOf("uid-db/app", "app").orElseThrow());
+    runtime.create("db", "guaranteed", "sidecar", 4);
+    check("sidecar");
+    assertThat(agent.call(() -> agent.node().cpusOf("uid-db/app", "app"))).contains(cpus);
   }
 
   @ParameterizedTest

@@ -8,7 +8,6 @@ import dev.berth.cri.CriResources;
 import dev.berth.cri.CriState;
 import dev.berth.cri.Labels;
 import dev.berth.cri.PodDetail;
-import dev.berth.guest.GuestRequest;
 import dev.berth.workload.Quantity;
 import dev.berth.workload.Resources;
 import java.util.Map;
@@ -41,13 +40,11 @@ class CriWordsTest {
             Map.of(),
             Optional.of(resources),
             OptionalLong.of(7),
-            Optional.empty(),
-            0,
-            "");
+            0);
     Reunion.Listed listed =
         CriGuests.listed(
             new PodDetail(pod, Optional.of("/kubepods/podu1"), OptionalLong.empty()), container);
-    Resources asked = GuestRequest.of(listed.container()).pod().containers().getFirst().resources();
+    Resources asked = listed.request().pod().containers().getFirst().resources();
     assertThat(asked.requests())
         .isEqualTo(
             Map.of(

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.ModelRuntime.Held;
+import dev.berth.cpu.CpuSet;
 import dev.berth.deviceplugin.FakePlugin;
 import dev.berth.guest.GuestRequest;
 import dev.berth.kubelet.NodeSettings;
+import dev.berth.protocols.deviceplugin.DevicePluginOptions;
 import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.topology.Machines;
 import dev.berth.ttrpc.TtrpcException;
@@ -72,9 +74,22 @@ class GuestDevicesTest {
   }
 
   private FakePlugin plugin() throws IOException {
-    FakePlugin plugin =
+    return registered(
         FakePlugin.start(
-            folder.resolve("p"), "gpu.sock", device("gpu-0", true), device("gpu-1", true));
+            folder.resolve("p"), "gpu.sock", device("gpu-0", true), device("gpu-1", true)));
+  }
+
+  /** One that is not asked before a start. */
+  private FakePlugin simplePlugin() throws IOException {
+    return registered(
+        FakePlugin.start(
+            folder.resolve("p"),
+            "gpu.sock",
+            DevicePluginOptions.getDefaultInstance(),
+            device("gpu-0", true)));
+  }
+
+  private FakePlugin registered(FakePlugin plugin) {
     plugin.register(GPU);
     RealAgent.await(
         "its devices",
@@ -89,6 +104,9 @@ class GuestDevicesTest {
         .isInstanceOf(TtrpcException.class)
         .hasMessageContaining("berth: " + pod.getName() + "/app: UnexpectedAdmissionError: ")
         .hasMessageContaining(line);
+  }
+
+  private void assertNothingKept(PodSandbox pod) {
     String uid = pod.getUid() + "/app";
     RealAgent.await(
         "its CPUs to be free", () -> agent.call(() -> agent.node().cpusOf(uid, "app").isEmpty()));
@@ -97,15 +115,19 @@ class GuestDevicesTest {
   @Test
   void whatNobodyHasIsRefusedAndTheSettingsOwnIsGiven() throws Exception {
     assertRefused(pod("train", GPU + "=1"), NONE);
+    assertNothingKept(pod("train", ""));
     Held held = runtime.create(pod("net", "vendor.example/nic=1"), "app", 2);
     assertThat(held.cpus().size()).isEqualTo(2);
   }
 
   @Test
-  void afterARestartNobodyStartsWithoutTheDeviceItHas() throws Exception {
+  void afterARestartNobodyStartsWithoutTheDeviceItHasAndKeeps() throws Exception {
     PodSandbox train = pod("train", GPU + "=1");
+    CpuSet cpus;
     try (FakePlugin _ = plugin()) {
-      runtime.stop(runtime.create(train, "app", 2));
+      Held held = runtime.create(train, "app", 2);
+      cpus = held.cpus();
+      runtime.stop(held);
     }
     runtime.leave();
     agent.close();
@@ -113,8 +135,48 @@ class GuestDevicesTest {
     assertThat(agent.call(() -> agent.node().deviceAssignments().of("uid-train/app", "app")))
         .containsKey(GPU);
     assertRefused(train, NONE);
+    assertThat(runtime.create(runtime.pod("other", "guaranteed"), "app", 8).cpus().intersects(cpus))
+        .isFalse();
+    assertThat(agent.call(() -> agent.node().deviceAssignments().of("uid-train/app", "app")))
+        .containsKey(GPU);
     try (FakePlugin _ = plugin()) {
-      assertThat(runtime.create(train, "app", 2).cpus().size()).isEqualTo(2);
+      assertThat(runtime.create(train, "app", 2).cpus()).isEqualTo(cpus);
+    }
+  }
+
+  @Test
+  void whoWasHandedADeviceStartsAgainWithItThoughThePluginIsAway() throws Exception {
+    PodSandbox train = pod("train", GPU + "=1");
+    Held held;
+    try (FakePlugin _ = simplePlugin()) {
+      held = runtime.create(train, "app", 2);
+      runtime.stop(held);
+    }
+    RealAgent.await(
+        "its devices to be ill",
+        () -> agent.call(() -> agent.node().devices().stream().anyMatch(one -> !one.healthy())));
+    assertThat(runtime.create(train, "app", 2).cpus()).isEqualTo(held.cpus());
+  }
+
+  @Test
+  void whoCameWhileNobodyLookedHasNoDeviceUntilItIsCreatedAnew() throws Exception {
+    PodSandbox train = pod("train", GPU + "=1,vendor.example/nic=1");
+    try (FakePlugin _ = plugin()) {
+      runtime.leave();
+      Held late = runtime.create(train, "app", 2);
+      runtime.meet();
+      assertThat(agent.call(() -> agent.node().deviceAssignments().of("uid-train/app", "app")))
+          .as("what no plugin hands on is its own all the same")
+          .containsOnlyKeys("vendor.example/nic");
+      assertThat(agent.call(() -> agent.node().cpusOf("uid-train/app", "app"))).isPresent();
+      assertThat(agent.events().after(0))
+          .anyMatch(event ->
+              event.kind().equals("warning")
+                  && event.message().startsWith("app: " + GPU + ": it runs without"));
+      runtime.stop(late);
+      runtime.create(train, "app", 2);
+      assertThat(agent.call(() -> agent.node().deviceAssignments().of("uid-train/app", "app")))
+          .containsOnlyKeys(GPU, "vendor.example/nic");
     }
   }
 
@@ -126,6 +188,7 @@ class GuestDevicesTest {
       for (int attempt = 0; attempt < 3; attempt++) {
         long began = System.nanoTime();
         assertRefused(pod("later", GPU + "=1"), "expected an allocation, found ");
+        assertNothingKept(pod("later", ""));
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(RUNTIMES_PATIENCE);
       }
       assertThat(plugin.advised()).isEqualTo(1);

@@ -1,14 +1,18 @@
 package dev.berth.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.agent.ModelRuntime.Held;
 import dev.berth.agent.state.StateFolder;
+import dev.berth.cgroup.Placement;
 import dev.berth.cpu.CpuSet;
+import dev.berth.guest.GuestRequest;
 import dev.berth.http.HttpReply;
 import dev.berth.kubelet.CpuCheckpoint;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.ledger.Holding;
+import dev.berth.podresources.ResourcesSnapshot.ContainerShare;
 import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.topology.Machine;
 import dev.berth.topology.Machines;
@@ -88,6 +92,9 @@ class GuestsTest {
     assertThat(taken.intersects(shared))
         .as("%s: owned %s, shared %s", when, taken, shared)
         .isFalse();
+    assertThat(agent.call(() -> Displaced.thoughTheyFit(agent)))
+        .as("%s: displaced though there is room", when)
+        .isEmpty();
   }
 
   private List<Place> owed() {
@@ -103,6 +110,7 @@ class GuestsTest {
     assertThat(db.quota()).isEqualTo(-1);
     assertThat(web.cpus()).isEqualTo(CpuSet.parse("0-15").difference(db.cpus()));
     check("with an owner");
+    assertThat(runtime.unsolicited()).as("an answer is enough").isZero();
     runtime.removePod(db.podUid());
     check("without");
     assertThat(web.cpus()).hasToString("0-15");
@@ -124,8 +132,12 @@ class GuestsTest {
   @Test
   void oneThatTheRuntimeDoesNotKnowYetMakesWayBeforeItRuns() throws Exception {
     Held web = runtime.ask(runtime.pod("web", "besteffort"), "app", 0);
-    Held db = create("db", "guaranteed", "app", 4);
-    runtime.know(web);
+    Held db =
+        runtime.inOneGo(() -> {
+          Held owner = create("db", "guaranteed", "app", 4);
+          runtime.know(web);
+          return owner;
+        });
     RealAgent.await("it to make way", () -> !web.cpus().intersects(db.cpus()));
   }
 
@@ -156,6 +168,90 @@ class GuestsTest {
   }
 
   @Test
+  void aPodThatStoppedWhileTheAgentWasAwayGivesItsCpusBackThoughItsSandboxIsListed()
+      throws Exception {
+    create("web", "besteffort", "app", 0);
+    Held db = create("db", "guaranteed", "app", 8);
+    agent.close();
+    runtime.leave();
+    runtime.stopUnheard(db.podUid());
+    startAgent();
+    runtime.meet();
+    check("afterwards");
+    assertThat(agent.call(() -> Holding.all(agent.node()))).isEmpty();
+  }
+
+  @Test
+  void whoIsOwedCpusGetsThoseOfOneThatLeftWhileTheRuntimeWasAway() throws Exception {
+    Held db = create("db", "guaranteed", "app", 12);
+    runtime.leave();
+    Held late = create("late", "guaranteed", "app", 8);
+    runtime.meet();
+    check("without room");
+    assertThat(late.quota()).isPositive();
+    runtime.leave();
+    runtime.remove(db);
+    runtime.meet();
+    check("with room");
+    assertThat(late.quota()).isEqualTo(-1);
+  }
+
+  @Test
+  void whatNobodyUnderstandsAndCameWhileNobodyLookedKeepsOffAnOwnersCpus() throws Exception {
+    Held db = create("db", "guaranteed", "app", 4);
+    runtime.leave();
+    Held odd =
+        runtime.create(
+            runtime.pod("odd", "besteffort").toBuilder()
+                .putAnnotations(GuestRequest.ANNOTATION + "app", "nonsense")
+                .build(),
+            "app",
+            0);
+    runtime.meet();
+    check("afterwards");
+    assertThat(odd.cpus()).isEqualTo(CpuSet.parse("0-15").difference(db.cpus()));
+    assertThat(agent.events().after(0))
+        .anyMatch(event ->
+            event.kind().equals("warning")
+                && event.pod().equals("odd")
+                && event.message().contains("expected RESOURCE=AMOUNT, found \"nonsense\""));
+  }
+
+  @Test
+  void whereNoProcessOfASandboxIsNamedOneThatHasEndedKeepsItsCpus() throws Exception {
+    runtime.nameNoProcesses();
+    create("web", "besteffort", "app", 0);
+    Held db = create("db", "guaranteed", "app", 8);
+    agent.close();
+    runtime.leave();
+    runtime.stopUnheard(db.podUid());
+    startAgent();
+    runtime.meet();
+    check("afterwards");
+    assertThat(agent.call(() -> agent.node().cpusOf("uid-db/app", "app"))).contains(db.cpus());
+  }
+
+  @Test
+  void whatIsSentWhenSomebodyLeavesIsCheckedInAMoment() throws Exception {
+    Held web = create("web", "besteffort", "app", 0);
+    Held db = create("db", "guaranteed", "app", 8);
+    Process process = new ProcessBuilder("sleep", "1000").start();
+    try {
+      // Nobody moves it, so it is never where the runtime was told to have it.
+      assumeTrue(
+          Placement.Finder.here().group(process.pid()).flatMap(Placement::read).isPresent(),
+          "needs cgroups");
+      runtime.run(web, process.pid());
+      Thread.sleep(1_000);
+      int before = runtime.unsolicited();
+      runtime.removePod(db.podUid());
+      RealAgent.await("it to be told again", () -> runtime.unsolicited() >= before + 2);
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
   void oneThatHasFailedKeepsItsCpusOverARestartUntilItsSandboxStops() throws Exception {
     PodSandbox pod = runtime.pod("db", "guaranteed");
     Held first = runtime.create(pod, "app", 8);
@@ -173,6 +269,42 @@ class GuestsTest {
   }
 
   @Test
+  void anAttemptThatCannotBeCreatedCostsAContainerNothing() throws Exception {
+    PodSandbox pod = runtime.pod("db", "guaranteed");
+    Held first = runtime.create(pod, "app", 8);
+    CpuSet cpus = first.cpus();
+    runtime.stop(first, 1);
+    for (int i = 0; i < 2; i++) {
+      runtime.undo(runtime.ask(pod, "app", 8));
+    }
+    attempt("thief", "guaranteed", "app", 12);
+    assertThat(agent.call(() -> agent.node().cpusOf("uid-thief/app", "app"))).isEmpty();
+    assertThat(runtime.create(pod, "sidecar", 2).cpus().intersects(cpus))
+        .as("it has failed")
+        .isFalse();
+    Held second = runtime.create(pod, "app", 8);
+    assertThat(second.cpus()).isEqualTo(cpus);
+    runtime.remove(first);
+    assertThat(agent.call(() -> agent.node().cpusOf("uid-db/app", "app"))).contains(cpus);
+    runtime.remove(second);
+    RealAgent.await(
+        "its CPUs to be free",
+        () -> agent.call(() -> agent.node().cpusOf("uid-db/app", "app").isEmpty()));
+  }
+
+  @Test
+  void anAttemptThatCannotBeCreatedKeepsNothingOnceTheOneBeforeIsRemoved() throws Exception {
+    PodSandbox pod = runtime.pod("db", "guaranteed");
+    Held first = runtime.create(pod, "app", 8);
+    runtime.stop(first, 1);
+    Held second = runtime.ask(pod, "app", 8);
+    runtime.remove(first);
+    runtime.undo(second);
+    RealAgent.await(
+        "its CPUs to be free", () -> agent.call(() -> Holding.all(agent.node()).isEmpty()));
+  }
+
+  @Test
   void oneThatHasFailedDoesNotMakeWayForItsSiblingsButAnInitContainerDoes() throws Exception {
     PodSandbox pod = runtime.pod("db", "guaranteed");
     Held init = runtime.create(pod, "init", 4);
@@ -183,6 +315,30 @@ class GuestsTest {
     runtime.stop(crashed, 137);
     assertThat(runtime.create(pod, "sidecar", 4).cpus().intersects(cpus)).isFalse();
     assertThat(runtime.create(pod, "app", 4).cpus()).isEqualTo(cpus);
+  }
+
+  @Test
+  void oneThatHasFailedDoesNotMakeWayAfterTheRuntimeWasAwayEither() throws Exception {
+    PodSandbox pod = runtime.pod("db", "guaranteed");
+    Held crashed = runtime.create(pod, "app", 4);
+    CpuSet cpus = crashed.cpus();
+    runtime.stop(crashed, 137);
+    runtime.leave();
+    runtime.meet();
+    assertThat(runtime.create(pod, "sidecar", 4).cpus().intersects(cpus)).isFalse();
+    assertThat(runtime.create(pod, "app", 4).cpus()).isEqualTo(cpus);
+  }
+
+  @Test
+  void aPodAndItsSuccessorOfTheSameNameAreTwo() throws Exception {
+    PodSandbox old = runtime.pod("db", "guaranteed");
+    PodSandbox next = old.toBuilder().setUid("uid-next").setId("sandbox-next").build();
+    Held one = runtime.create(old, "app", 2);
+    Held more = runtime.create(old, "more", 1);
+    Held two = runtime.create(next, "app", 4);
+    assertThat(agent.call(() -> PodResources.snapshot(agent.node(), agent.household()).pods()))
+        .extracting(pod -> pod.containers().stream().map(ContainerShare::cpus).toList())
+        .containsExactlyInAnyOrder(List.of(one.cpus(), more.cpus()), List.of(two.cpus()));
   }
 
   @Test

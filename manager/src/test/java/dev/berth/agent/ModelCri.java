@@ -33,6 +33,7 @@ import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,17 +52,22 @@ final class ModelCri extends RuntimeServiceImplBase implements AutoCloseable {
       String name,
       int cpus,
       ContainerState state,
+      int code,
       LinuxContainerResources resources) {
     boolean isThere() {
       return state == ContainerState.CONTAINER_CREATED || state == ContainerState.CONTAINER_RUNNING;
     }
 
+    Held ended(int how) {
+      return new Held(id, pod, name, cpus, ContainerState.CONTAINER_EXITED, how, resources);
+    }
+
     Held with(ContainerState other) {
-      return new Held(id, pod, name, cpus, other, resources);
+      return new Held(id, pod, name, cpus, other, code, resources);
     }
 
     Held with(LinuxContainerResources other) {
-      return new Held(id, pod, name, cpus, state, other);
+      return new Held(id, pod, name, cpus, state, code, other);
     }
   }
 
@@ -71,6 +77,7 @@ final class ModelCri extends RuntimeServiceImplBase implements AutoCloseable {
   private final boolean tells;
   private final Map<String, Pod> pods = new LinkedHashMap<>();
   private final Map<String, Held> containers = new LinkedHashMap<>();
+  private final Map<String, Map<String, String>> annotations = new HashMap<>();
   private final List<String> updated = new ArrayList<>();
   private final List<StreamObserver<ContainerEventResponse>> followers = new ArrayList<>();
   private Optional<RpcServer> server = Optional.empty();
@@ -129,6 +136,11 @@ final class ModelCri extends RuntimeServiceImplBase implements AutoCloseable {
     return all;
   }
 
+  /** Gives a pod an annotation, before it comes. */
+  synchronized void annotate(String pod, String key, String text) {
+    annotations.put(pod, Map.of(key, text));
+  }
+
   /** Creates a container, and its pod where there is none. */
   synchronized String create(String pod, String qos, String name, int cpus) {
     pods.putIfAbsent(pod, new Pod(qos, true));
@@ -142,7 +154,7 @@ final class ModelCri extends RuntimeServiceImplBase implements AutoCloseable {
           .setMemoryLimitInBytes(MEMORY);
     }
     put(
-        new Held(id, pod, name, cpus, ContainerState.CONTAINER_CREATED, resources.build()),
+        new Held(id, pod, name, cpus, ContainerState.CONTAINER_CREATED, 0, resources.build()),
         ContainerEventType.CONTAINER_CREATED_EVENT);
     return id;
   }
@@ -154,7 +166,12 @@ final class ModelCri extends RuntimeServiceImplBase implements AutoCloseable {
   }
 
   synchronized void stop(String id) {
-    put(held(id).with(ContainerState.CONTAINER_EXITED), ContainerEventType.CONTAINER_STOPPED_EVENT);
+    stop(id, 0);
+  }
+
+  /** The same with an exit code. */
+  synchronized void stop(String id, int code) {
+    put(held(id).ended(code), ContainerEventType.CONTAINER_STOPPED_EVENT);
   }
 
   synchronized void remove(String id) {
@@ -289,6 +306,7 @@ final class ModelCri extends RuntimeServiceImplBase implements AutoCloseable {
                     .setId(held.id())
                     .setMetadata(ContainerMetadata.newBuilder().setName(held.name()))
                     .setState(held.state())
+                    .setExitCode(held.code())
                     .setResources(ContainerResources.newBuilder().setLinux(held.resources())))
             .putInfo("info", "{\"sandboxID\":\"" + held.pod() + "\"}")
             .build());
@@ -308,7 +326,11 @@ final class ModelCri extends RuntimeServiceImplBase implements AutoCloseable {
     reply(
         caller,
         PodSandboxStatusResponse.newBuilder()
-            .setStatus(PodSandboxStatus.newBuilder().setId(name).setMetadata(metadata(name)))
+            .setStatus(
+                PodSandboxStatus.newBuilder()
+                    .setId(name)
+                    .setMetadata(metadata(name))
+                    .putAllAnnotations(annotations.getOrDefault(name, Map.of())))
             .putInfo("info", "{\"config\":{\"linux\":{\"cgroup_parent\":\"" + parent + "\"}}}")
             .build());
   }

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -96,6 +97,8 @@ final class ModelRuntime implements AutoCloseable {
   private int count;
   private int unsolicited;
   private final Set<String> lost = new HashSet<>();
+  private final Set<String> over = new HashSet<>();
+  private boolean names = true;
 
   ModelRuntime(Path socket) throws IOException {
     server = NriPeer.listen(socket);
@@ -113,7 +116,11 @@ final class ModelRuntime implements AutoCloseable {
       plugin = Optional.of(peer);
       SynchronizeRequest.Builder all = SynchronizeRequest.newBuilder();
       // As containerd has it: what has ended is not listed, its sandbox is.
-      containers.values().stream().map(held -> held.pod).distinct().forEach(all::addPods);
+      containers.values().stream()
+          .map(held -> held.pod)
+          .distinct()
+          .map(pod -> pod.toBuilder().setPid(names && !over.contains(pod.getId()) ? 1 : 0).build())
+          .forEach(all::addPods);
       containers.values().stream()
           .filter(held -> held.isRunning() && !lost.contains(held.id()))
           .forEach(held -> all.addContainers(held.container));
@@ -156,6 +163,27 @@ final class ModelRuntime implements AutoCloseable {
     lock.lock();
     try {
       return List.copyOf(containers.values());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** From now on it names no process of a sandbox, as CRI-O does. */
+  void nameNoProcesses() {
+    names = false;
+  }
+
+  /** All of a pod stops, while nobody listens; it is listed until it is removed. */
+  void stopUnheard(String podUid) {
+    lock.lock();
+    try {
+      for (Held held : containers.values()) {
+        if (held.podUid().equals(podUid)) {
+          over.add(held.pod.getId());
+          held.container =
+              held.container.toBuilder().setState(ContainerState.CONTAINER_STOPPED).build();
+        }
+      }
     } finally {
       lock.unlock();
     }
@@ -260,6 +288,16 @@ final class ModelRuntime implements AutoCloseable {
     }
   }
 
+  /** Does several things before it carries out what its plugin asks for by itself. */
+  <T> T inOneGo(Callable<T> deeds) throws Exception {
+    lock.lock();
+    try {
+      return deeds.call();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The id is known, and nobody says so. */
   void know(Held held) {
     lock.lock();
@@ -278,6 +316,17 @@ final class ModelRuntime implements AutoCloseable {
       held.container =
           held.container.toBuilder().setState(ContainerState.CONTAINER_RUNNING).build();
       tell("PostStartContainer", held);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A creation fails after the plugin has answered, and is taken back. */
+  void undo(Held held) throws IOException, TtrpcException {
+    lock.lock();
+    try {
+      tell("StopContainer", held);
+      tell("RemoveContainer", held);
     } finally {
       lock.unlock();
     }

@@ -182,6 +182,18 @@ class NriAgentTest {
   }
 
   @Test
+  void aPodThatStoppedWhileTheAgentWasAwayGivesItsCpusBackBeforeItIsRemoved() throws Exception {
+    RealPod sharing = bestEffort("web");
+    RealPod owner = guaranteed("db");
+    awaitLast(sharing, "0");
+    agent.kill();
+    owner.stop();
+    agent.startAgain();
+    awaitLast(sharing, "0-1");
+    assertThat(agent.pod("db").isMissingNode()).isTrue();
+  }
+
+  @Test
   void whoCameWhileTheAgentWasAwayGetsItsPlaceWithinASecondOrSharesAndIsMarked() throws Exception {
     agent.kill();
     RealPod first = guaranteed("db");

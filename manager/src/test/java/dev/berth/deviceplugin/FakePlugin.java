@@ -68,7 +68,8 @@ public final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase
     return start(folder, endpoint, all, devices);
   }
 
-  static FakePlugin start(
+  /** The same with these options. */
+  public static FakePlugin start(
       Path folder, String endpoint, DevicePluginOptions options, Device... devices)
       throws IOException {
     return new FakePlugin(folder, endpoint, options, list(devices));

@@ -159,10 +159,15 @@ public final class RealPod {
         .strip();
   }
 
-  /** Ends and removes all containers, the sandbox and the group. */
-  public void remove() throws IOException {
+  /** Stops the sandbox and all in it, and leaves it there. */
+  public void stop() {
     var _ =
         pods.stub().stopPodSandbox(StopPodSandboxRequest.newBuilder().setPodSandboxId(id).build());
+  }
+
+  /** Ends and removes all containers, the sandbox and the group. */
+  public void remove() throws IOException {
+    stop();
     var _ =
         pods.stub()
             .removePodSandbox(RemovePodSandboxRequest.newBuilder().setPodSandboxId(id).build());
