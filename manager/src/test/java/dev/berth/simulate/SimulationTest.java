@@ -132,16 +132,16 @@ class SimulationTest {
   @Test
   void everyRefusalIsExplainedWhereExplanationsAreAskedForAsFarAsThereIsRoom() {
     Scenario few = scenario(SMALL, "", pod("huge", "99", "simulate.berth.dev/count: '200'"));
-    assertThat(Simulation.of(few).tell(1).story().steps())
+    assertThat(Told.of(few, 1).story().steps())
         .hasSize(200)
         .allSatisfy(step -> assertThat(step.why()).isNotEmpty());
-    assertThat(Simulation.of(few).tell(0).story().steps())
+    assertThat(Told.of(few, 0).story().steps())
         .filteredOn(step -> !step.why().isEmpty())
         .hasSize(Simulation.FIRST_REFUSALS);
 
     Scenario many = scenario(SMALL, "", pod("huge", "99", "simulate.berth.dev/count: '40000'"));
     List<Step> explained =
-        Simulation.of(many).tell(1).story().steps().stream()
+        Told.of(many, 1).story().steps().stream()
             .filter(step -> !step.why().isEmpty())
             .toList();
     int letters =
