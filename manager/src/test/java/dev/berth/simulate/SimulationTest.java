@@ -141,9 +141,7 @@ class SimulationTest {
 
     Scenario many = scenario(SMALL, "", pod("huge", "99", "simulate.berth.dev/count: '40000'"));
     List<Step> explained =
-        Told.of(many, 1).story().steps().stream()
-            .filter(step -> !step.why().isEmpty())
-            .toList();
+        Told.of(many, 1).story().steps().stream().filter(step -> !step.why().isEmpty()).toList();
     int letters =
         explained.stream().flatMap(step -> step.why().stream()).mapToInt(String::length).sum();
     assertThat(explained).hasSizeLessThan(40_000);
