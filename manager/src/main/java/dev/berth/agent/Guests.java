@@ -260,7 +260,7 @@ final class Guests implements Household {
   @Override
   public void roomMade() {
     arrivals.offerRoom();
-    list.notices().send();
+    tell();
   }
 
   /** What the runtime has still to be told. */
@@ -285,7 +285,9 @@ final class Guests implements Household {
 
   private void checkNow() {
     checking = false;
-    list.notices().checkRecent();
+    if (!list.notices().checkRecent()) {
+      checkSoon();
+    }
     list.notices().send();
   }
 
@@ -312,7 +314,7 @@ final class Guests implements Household {
 
   @Override
   public void resettle() {
-    list.notices().send();
+    tell();
   }
 
   @Override

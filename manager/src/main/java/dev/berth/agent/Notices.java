@@ -234,13 +234,19 @@ final class Notices {
     return moved;
   }
 
-  /** Looks where those are of whom the runtime was told something since the last time. */
-  void checkRecent() {
-    if (!flying) {
-      Seating now = guests.seating();
-      recent.forEach(id -> guests.byId(id).ifPresent(guest -> isMoved(guest, now)));
-      recent.clear();
+  /**
+   * Looks where those are of whom the runtime was told something since the last time.
+   *
+   * @return whether that could be done: not while they are being moved
+   */
+  boolean checkRecent() {
+    if (flying) {
+      return false;
     }
+    Seating now = guests.seating();
+    recent.forEach(id -> guests.byId(id).ifPresent(guest -> isMoved(guest, now)));
+    recent.clear();
+    return true;
   }
 
   /** Looks where one container really is; where somebody is being moved, once that is done. */

@@ -1,9 +1,11 @@
 package dev.berth.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.agent.ModelRuntime.Held;
 import dev.berth.agent.state.StateFolder;
+import dev.berth.cgroup.Placement;
 import dev.berth.cpu.CpuSet;
 import dev.berth.guest.GuestRequest;
 import dev.berth.http.HttpReply;
@@ -47,14 +49,17 @@ class GuestsTest {
   }
 
   private void startAgent() throws IOException {
+    agent = started(NodeSettings.DEFAULTS);
+  }
+
+  private Agent started(NodeSettings settings) throws IOException {
     Machine machine = Machines.parse("pack:2 node:1 l3:2 core:2 pu:2");
-    agent =
-        PretendedAgent.startBeside(
-            new ForeignRuntime(ForeignRuntime.Kind.NRI, socket),
-            folder,
-            Ground.fixed(machine),
-            () -> NodeSettings.DEFAULTS,
-            OutputStream.nullOutputStream());
+    return PretendedAgent.startBeside(
+        new ForeignRuntime(ForeignRuntime.Kind.NRI, socket),
+        folder,
+        Ground.fixed(machine),
+        () -> settings,
+        OutputStream.nullOutputStream());
   }
 
   @AfterEach
@@ -107,6 +112,7 @@ class GuestsTest {
     assertThat(db.quota()).isEqualTo(-1);
     assertThat(web.cpus()).isEqualTo(CpuSet.parse("0-15").difference(db.cpus()));
     check("with an owner");
+    assertThat(runtime.unsolicited()).as("an answer is enough").isZero();
     runtime.removePod(db.podUid());
     check("without");
     assertThat(web.cpus()).hasToString("0-15");
@@ -221,6 +227,30 @@ class GuestsTest {
     runtime.meet();
     check("afterwards");
     assertThat(agent.call(() -> agent.node().cpusOf("uid-db/app", "app"))).contains(db.cpus());
+  }
+
+  @Test
+  void whatIsSentWhenSomebodyLeavesIsCheckedInAMoment() throws Exception {
+    agent.close();
+    runtime.leave();
+    agent = started(NodeSettings.read("berth.yaml", "cpuManagerReconcilePeriod: 10m", List.of()));
+    runtime.meet();
+    Held web = create("web", "besteffort", "app", 0);
+    Held db = create("db", "guaranteed", "app", 8);
+    Process process = new ProcessBuilder("sleep", "1000").start();
+    try {
+      // Nobody moves it, so it is never where the runtime was told to have it.
+      assumeTrue(
+          Placement.Finder.here().group(process.pid()).flatMap(Placement::read).isPresent(),
+          "needs cgroups");
+      runtime.run(web, process.pid());
+      Thread.sleep(1_000);
+      int before = runtime.unsolicited();
+      runtime.removePod(db.podUid());
+      RealAgent.await("it to be told again", () -> runtime.unsolicited() >= before + 2);
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
   }
 
   @Test
