@@ -12,6 +12,7 @@ import dev.berth.http.HttpReply;
 import dev.berth.kubelet.CpuCheckpoint;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.ledger.Holding;
+import dev.berth.podresources.ResourcesSnapshot.ContainerShare;
 import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.topology.Machine;
 import dev.berth.topology.Machines;
@@ -329,6 +330,18 @@ class GuestsTest {
     runtime.meet();
     assertThat(runtime.create(pod, "sidecar", 4).cpus().intersects(cpus)).isFalse();
     assertThat(runtime.create(pod, "app", 4).cpus()).isEqualTo(cpus);
+  }
+
+  @Test
+  void aPodAndItsSuccessorOfTheSameNameAreTwo() throws Exception {
+    PodSandbox old = runtime.pod("db", "guaranteed");
+    PodSandbox next = old.toBuilder().setUid("uid-next").setId("sandbox-next").build();
+    Held one = runtime.create(old, "app", 2);
+    Held more = runtime.create(old, "more", 1);
+    Held two = runtime.create(next, "app", 4);
+    assertThat(agent.call(() -> PodResources.snapshot(agent.node(), agent.household()).pods()))
+        .extracting(pod -> pod.containers().stream().map(ContainerShare::cpus).toList())
+        .containsExactlyInAnyOrder(List.of(one.cpus(), more.cpus()), List.of(two.cpus()));
   }
 
   @Test
