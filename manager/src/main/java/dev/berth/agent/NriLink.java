@@ -273,10 +273,9 @@ final class NriLink implements RuntimeLink, NriPolicy {
   }
 
   @Override
-  public List<ContainerUpdate> stopped(ContainerNote container) {
+  public void stopped(ContainerNote container) {
     OptionalInt code = code(container.getFinishedAt(), container.getExitCode());
     loop.leave(() -> guests.stopped(container.getId(), code));
-    return List.of();
   }
 
   /** How a container ended: 0 means something only where the runtime says when, too. */

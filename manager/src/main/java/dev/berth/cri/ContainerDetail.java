@@ -11,10 +11,7 @@ import java.util.OptionalLong;
  * @param resources what it may use; none where the runtime neither says so nor shows the
  *     container's specification
  * @param pid its first process, where it runs and the runtime says so
- * @param cgroup as the specification has it: a path from the root of each hierarchy, or for systemd
- *     {@code slice:prefix:name}
  * @param exitCode of one that has ended
- * @param reason one word for why it is in its state, or empty
  */
 public record ContainerDetail(
     String id,
@@ -25,9 +22,7 @@ public record ContainerDetail(
     Map<String, String> annotations,
     Optional<CriResources> resources,
     OptionalLong pid,
-    Optional<String> cgroup,
-    int exitCode,
-    String reason) {
+    int exitCode) {
   /** Keeps the annotations as they are now. */
   public ContainerDetail {
     annotations = Map.copyOf(annotations);

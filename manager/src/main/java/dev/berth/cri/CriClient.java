@@ -212,9 +212,7 @@ public final class CriClient implements AutoCloseable {
             ? Optional.of(CriResources.of(status.getResources().getLinux()))
             : info.resources(),
         info.pid(),
-        info.cgroup(),
-        status.getExitCode(),
-        status.getReason());
+        status.getExitCode());
   }
 
   private static PodDetail detail(PodSandboxStatusResponse answer) {

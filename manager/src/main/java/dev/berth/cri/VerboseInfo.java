@@ -46,7 +46,7 @@ final class VerboseInfo {
     return pid > 0 ? OptionalLong.of(pid) : OptionalLong.empty();
   }
 
-  Optional<String> cgroup() {
+  private Optional<String> cgroup() {
     return text(root.at("/runtimeSpec/linux/cgroupsPath"));
   }
 

@@ -13,7 +13,7 @@
  * try (CriClient client = CriClient.of(Path.of("/run/containerd/containerd.sock"))) {
  *   for (CriContainer container : client.containers()) {
  *     client.update(container.id(), CriResources.NOTHING.withCpus(CpuSet.parse("2-3")));
- *     client.container(container.id()).flatMap(ContainerDetail::cgroup).ifPresent(out::println);
+ *     client.container(container.id()).flatMap(ContainerDetail::resources).ifPresent(out::println);
  *   }
  *   CriEvents events = client.follow(listener, log);
  * }

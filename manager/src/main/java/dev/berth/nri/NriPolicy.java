@@ -55,7 +55,7 @@ public interface NriPolicy {
   void started(ContainerNote container);
 
   /** A container has stopped. */
-  List<ContainerUpdate> stopped(ContainerNote container);
+  void stopped(ContainerNote container);
 
   /** A container is gone. */
   void removed(ContainerNote container);

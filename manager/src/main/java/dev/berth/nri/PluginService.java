@@ -98,9 +98,8 @@ final class PluginService implements TtrpcHandler {
       }
       case "StopContainer" -> {
         Note stop = read(Note.parser(), Note.getDescriptor(), request);
-        yield StopContainerResponse.newBuilder()
-            .addAllUpdate(policy.stopped(stop.getContainer()))
-            .build();
+        policy.stopped(stop.getContainer());
+        yield StopContainerResponse.getDefaultInstance();
       }
       // Newer runtimes call these by their names, and the requests look like the one for stopping.
       case "StopPodSandbox" -> named(Event.STOP_POD_SANDBOX, request);

@@ -40,9 +40,7 @@ class CriWordsTest {
             Map.of(),
             Optional.of(resources),
             OptionalLong.of(7),
-            Optional.empty(),
-            0,
-            "");
+            0);
     Reunion.Listed listed =
         CriGuests.listed(
             new PodDetail(pod, Optional.of("/kubepods/podu1"), OptionalLong.empty()), container);

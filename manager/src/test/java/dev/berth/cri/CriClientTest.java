@@ -118,7 +118,6 @@ class CriClientTest {
     ContainerDetail detail = client.container("c1").orElseThrow();
     assertThat(detail.resources()).isEmpty();
     assertThat(detail.pid()).isEmpty();
-    assertThat(detail.cgroup()).isEmpty();
     assertThat(detail.sandbox()).isEmpty();
   }
 

@@ -60,11 +60,10 @@ class CriRealTest {
       assertThat(listed.labels().containerName()).hasValue("app");
 
       ContainerDetail detail = client.container(app).orElseThrow();
-      assertThat(detail.cgroup()).hasValue(pod.group() + "/" + app);
       assertThat(detail.sandbox()).hasValue(pod.id());
       long pid = detail.pid().orElseThrow();
       assertThat(Files.readString(Path.of("/proc/" + pid + "/cgroup")))
-          .contains(detail.cgroup().orElseThrow());
+          .contains(pod.group() + "/" + app);
       CriResources resources = detail.resources().orElseThrow();
       assertThat(resources.quota()).isEqualTo(OptionalLong.of(100_000));
       assertThat(resources.period()).isEqualTo(OptionalLong.of(100_000));

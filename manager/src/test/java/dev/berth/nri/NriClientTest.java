@@ -93,8 +93,8 @@ class NriClientTest {
     }
 
     @Override
-    public List<ContainerUpdate> stopped(ContainerNote container) {
-      return updates("stopped " + container.getId());
+    public void stopped(ContainerNote container) {
+      heard.add("stopped " + container.getId());
     }
 
     @Override
