@@ -135,8 +135,12 @@ class GuestsTest {
   @Test
   void oneThatTheRuntimeDoesNotKnowYetMakesWayBeforeItRuns() throws Exception {
     Held web = runtime.ask(runtime.pod("web", "besteffort"), "app", 0);
-    Held db = create("db", "guaranteed", "app", 4);
-    runtime.know(web);
+    Held db =
+        runtime.inOneGo(() -> {
+          Held owner = create("db", "guaranteed", "app", 4);
+          runtime.know(web);
+          return owner;
+        });
     RealAgent.await("it to make way", () -> !web.cpus().intersects(db.cpus()));
   }
 

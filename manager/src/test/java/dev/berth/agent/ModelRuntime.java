@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -282,6 +283,16 @@ final class ModelRuntime implements AutoCloseable {
         held.apply(answer.getAdjust().getLinux().getResources());
       }
       return held;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Does several things before it carries out what its plugin asks for by itself. */
+  <T> T inOneGo(Callable<T> deeds) throws Exception {
+    lock.lock();
+    try {
+      return deeds.call();
     } finally {
       lock.unlock();
     }

@@ -61,8 +61,9 @@ record Telltale(RealPod pod, String app) {
         });
   }
 
-  /** The quota that the kernel has for the container's process. */
+  /** The quota that the kernel has for the container's process, once the agent knows that. */
   static long quota(RealAgent agent, String pod) throws IOException {
+    RealAgent.await("its process", () -> agent.container(pod, "app").path("pid").asLong() > 0);
     long pid = agent.container(pod, "app").path("pid").asLong();
     return Placement.Finder.here().quota(pid).orElseThrow();
   }

@@ -149,6 +149,14 @@ class NriClientTest {
     return Container.newBuilder().setId(name).setName(name).build();
   }
 
+  /** The runtime may call before the client has seen that it is registered. */
+  private void awaitConnection() throws InterruptedException {
+    for (int wait = 0; wait < 1_000 && !client.isConnected(); wait++) {
+      Thread.sleep(10);
+    }
+    assertThat(client.isConnected()).isTrue();
+  }
+
   @Test
   void whatIsDoneAfterwardsHoldsUpNoAnswer() throws Exception {
     CountDownLatch heardIt = new CountDownLatch(1);
@@ -245,6 +253,7 @@ class NriClientTest {
               "pod stopped db",
               "removed server",
               "pod removed db");
+      awaitConnection();
       assertThat(client.update(List.of(ContainerUpdate.getDefaultInstance())).getFirst())
           .extracting(ContainerUpdate::getContainerId)
           .isEqualTo("failed");
@@ -299,10 +308,7 @@ class NriClientTest {
       try (ServerSocketChannel server = listen();
           NriPeer runtime = peer(server)) {
         assertThat(runtime.registered()).isEqualTo("10-berth");
-        for (int wait = 0; wait < 1_000 && !client.isConnected(); wait++) {
-          Thread.sleep(10);
-        }
-        assertThat(client.isConnected()).isTrue();
+        awaitConnection();
       }
     }
     assertThatThrownBy(() -> client.update(List.of())).isInstanceOf(IOException.class);
