@@ -50,14 +50,17 @@ class GuestsTest {
   }
 
   private void startAgent() throws IOException {
+    agent = started(NodeSettings.DEFAULTS);
+  }
+
+  private Agent started(NodeSettings settings) throws IOException {
     Machine machine = Machines.parse("pack:2 node:1 l3:2 core:2 pu:2");
-    agent =
-        PretendedAgent.startBeside(
-            new ForeignRuntime(ForeignRuntime.Kind.NRI, socket),
-            folder,
-            Ground.fixed(machine),
-            () -> NodeSettings.DEFAULTS,
-            OutputStream.nullOutputStream());
+    return PretendedAgent.startBeside(
+        new ForeignRuntime(ForeignRuntime.Kind.NRI, socket),
+        folder,
+        Ground.fixed(machine),
+        () -> settings,
+        OutputStream.nullOutputStream());
   }
 
   @AfterEach
@@ -233,6 +236,10 @@ class GuestsTest {
 
   @Test
   void whatIsSentWhenSomebodyLeavesIsCheckedInAMoment() throws Exception {
+    agent.close();
+    runtime.leave();
+    agent = started(NodeSettings.read("berth.yaml", "cpuManagerReconcilePeriod: 10m", List.of()));
+    runtime.meet();
     Held web = create("web", "besteffort", "app", 0);
     Held db = create("db", "guaranteed", "app", 8);
     Process process = new ProcessBuilder("sleep", "1000").start();
