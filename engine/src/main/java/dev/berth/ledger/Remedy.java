@@ -68,11 +68,11 @@ public sealed interface Remedy {
   /**
    * It fits with another number of CPUs.
    *
-   * @param container the only one that asks for CPUs of its own
+   * @param container whose, where the pod has several; the others stay as they are
    * @param cpus the next smaller, the next larger or both
    * @param asked what it asks for
    */
-  record OtherSize(String container, List<Integer> cpus, int asked) implements Remedy {
+  record OtherSize(Optional<String> container, List<Integer> cpus, int asked) implements Remedy {
     /** Takes a copy. */
     public OtherSize {
       cpus = List.copyOf(cpus);
@@ -84,6 +84,7 @@ public sealed interface Remedy {
       return "fits with "
           + sizes
           + (cpus.equals(List.of(1)) ? " CPU" : " CPUs")
+          + container.map(name -> " for container " + name).orElse("")
           + " instead of "
           + asked;
     }

@@ -162,8 +162,9 @@ public final class ReportJson {
         entry.put("kind", "option");
         options.forEach(entry.putArray("without")::add);
       }
-      case Remedy.OtherSize(String container, List<Integer> cpus, int asked) -> {
-        entry.put("kind", "size").put("container", container).put("asked", asked);
+      case Remedy.OtherSize(var container, List<Integer> cpus, int asked) -> {
+        entry.put("kind", "size").put("asked", asked);
+        container.ifPresent(name -> entry.put("container", name));
         cpus.forEach(entry.putArray("cpus")::add);
       }
       case Remedy.LessMemory(var container, String resource, long bytes, long asked) -> {
