@@ -29,6 +29,9 @@ final class OtherAmounts {
   /** So many amounts are tried for each kind of memory before it is looked at more closely. */
   private static final int MEMORY_STEPS = 8;
 
+  /** The same for each kind of device; few ask for so many, and then every number is tried. */
+  private static final int DEVICE_STEPS = 16;
+
   private final Machine machine;
   private final Snapshot then;
   private final Pod pod;
@@ -47,6 +50,7 @@ final class OtherAmounts {
     if (pod.budget().isEmpty()) {
       addSizes(remedies);
       addLessMemory(remedies);
+      addFewerDevices(remedies);
     }
     return remedies;
   }
@@ -166,5 +170,30 @@ final class OtherAmounts {
     return less.isEmpty()
         ? Optional.empty()
         : Optional.of(new Remedy.LessMemory(name(container), kind, less.getAsLong() * unit, asked));
+  }
+
+  private void addFewerDevices(List<Remedy> remedies) {
+    DeviceNeeds needs = new DeviceNeeds(pod, then.stocks()::containsKey);
+    for (Container container : pod.containers()) {
+      needs
+          .of(container)
+          .forEach((resource, asked) ->
+              fewerDevices(container, resource, asked).ifPresent(remedies::add));
+    }
+  }
+
+  private Optional<Remedy> fewerDevices(Container container, String resource, int asked) {
+    DeviceStock stock = then.stocks().get(resource);
+    int all = stock == null ? 0 : stock.all().size();
+    OptionalLong fewer =
+        below(
+            Math.min(asked - 1, all) + 1L,
+            DEVICE_STEPS,
+            count -> fits.test(resized(container, resource, count)));
+    return fewer.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Remedy.FewerDevices(
+                name(container), resource, Math.toIntExact(fewer.getAsLong()), asked));
   }
 }

@@ -135,6 +135,28 @@ public sealed interface Remedy {
     }
   }
 
+  /**
+   * It fits with fewer devices, of which there is at least one.
+   *
+   * @param container whose, where the pod has several; the others stay as they are
+   * @param resource {@code vendor.example/nic}, …
+   * @param devices how many fit: one more does not
+   * @param asked what it asks for
+   */
+  record FewerDevices(Optional<String> container, String resource, int devices, int asked)
+      implements Remedy {
+    @Override
+    public String text() {
+      return "fits with "
+          + devices
+          + " "
+          + resource
+          + container.map(name -> " for container " + name).orElse("")
+          + " instead of "
+          + asked;
+    }
+  }
+
   /** It would be refused if nobody were there. */
   record NotEvenEmpty() implements Remedy {
     @Override

@@ -172,6 +172,11 @@ public final class ReportJson {
         container.ifPresent(name -> entry.put("container", name));
         entry.put("bytes", bytes);
       }
+      case Remedy.FewerDevices(var container, String resource, int devices, int asked) -> {
+        entry.put("kind", "devices").put("resource", resource).put("asked", asked);
+        container.ifPresent(name -> entry.put("container", name));
+        entry.put("devices", devices);
+      }
       case Remedy.NotEvenEmpty _, Remedy.NothingTried _ -> {
         return;
       }
