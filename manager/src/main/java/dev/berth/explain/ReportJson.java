@@ -7,6 +7,8 @@ import dev.berth.ledger.Holding;
 import dev.berth.ledger.MemoryBlock;
 import dev.berth.ledger.Remedy;
 import dev.berth.relief.NearMiss;
+import dev.berth.topology.Level;
+import dev.berth.workload.Resources;
 import java.util.Collection;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
@@ -133,18 +135,30 @@ public final class ReportJson {
 
   private void nearMisses(ArrayNode list) {
     for (NearMiss miss : report.nearMisses()) {
-      ObjectNode entry =
-          list.addObject()
-              .put("node", miss.node())
-              .put("container", scene.name(miss.part()))
-              .put("resource", miss.resource())
-              .put("asked", miss.asked())
-              .put("free", miss.free())
-              .put("reserved", miss.reserved());
-      ObjectNode holders = entry.putObject("holders");
-      miss.holders().forEach((uid, amount) -> holders.put(scene.name(uid), amount));
-      entry.put("text", scene.named(miss.text()));
+      ObjectNode entry = list.addObject();
+      switch (miss) {
+        case NearMiss.InPlace place -> inPlace(entry, place);
+        case NearMiss.WholeCores cores ->
+            entry
+                .put("resource", Resources.CPU)
+                .put("wholeCores", cores.whole())
+                .put("splitCores", cores.split());
+      }
+      entry
+          .put("container", scene.name(miss.part()))
+          .put("asked", miss.asked())
+          .put("free", miss.free())
+          .put("text", scene.named(miss.text()));
     }
+  }
+
+  private void inPlace(ObjectNode entry, NearMiss.InPlace miss) {
+    entry
+        .put(miss.level() == Level.CACHE ? "cache" : "node", miss.place())
+        .put("resource", miss.resource())
+        .put("reserved", miss.reserved());
+    ObjectNode holders = entry.putObject("holders");
+    miss.holders().forEach((uid, amount) -> holders.put(scene.name(uid), amount));
   }
 
   private void change(ArrayNode list, Remedy remedy) {
