@@ -68,11 +68,11 @@ public sealed interface Remedy {
   /**
    * It fits with another number of CPUs.
    *
-   * @param container the only one that asks for CPUs of its own
+   * @param container whose, where the pod has several; the others stay as they are
    * @param cpus the next smaller, the next larger or both
    * @param asked what it asks for
    */
-  record OtherSize(String container, List<Integer> cpus, int asked) implements Remedy {
+  record OtherSize(Optional<String> container, List<Integer> cpus, int asked) implements Remedy {
     /** Takes a copy. */
     public OtherSize {
       cpus = List.copyOf(cpus);
@@ -84,6 +84,7 @@ public sealed interface Remedy {
       return "fits with "
           + sizes
           + (cpus.equals(List.of(1)) ? " CPU" : " CPUs")
+          + container.map(name -> " for container " + name).orElse("")
           + " instead of "
           + asked;
     }
@@ -131,6 +132,28 @@ public sealed interface Remedy {
         unit /= KILO;
       }
       return String.valueOf(amount);
+    }
+  }
+
+  /**
+   * It fits with fewer devices, of which there is at least one.
+   *
+   * @param container whose, where the pod has several; the others stay as they are
+   * @param resource {@code vendor.example/nic}, …
+   * @param devices how many fit: one more does not
+   * @param asked what it asks for
+   */
+  record FewerDevices(Optional<String> container, String resource, int devices, int asked)
+      implements Remedy {
+    @Override
+    public String text() {
+      return "fits with "
+          + devices
+          + " "
+          + resource
+          + container.map(name -> " for container " + name).orElse("")
+          + " instead of "
+          + asked;
     }
   }
 

@@ -94,9 +94,20 @@ class DevicesTest {
         .contains(
             "  vendor.example/gpu: free 1 of 3 (gpu-2)",
             "  pod a holds 2: gpu-0, gpu-1",
-            "  fits if pod a leaves");
+            "  fits if pod a leaves",
+            "  fits with 1 vendor.example/gpu instead of 3");
     assertThat(node.admit(pod("c", app("x", GPU + "=4"))).why().lines())
         .contains("  it would not fit on this machine even if it were empty");
+  }
+
+  @Test
+  void aRefusalTellsHowManyDevicesEachContainerCouldHave() {
+    Node node = plain(gpus(4, 0));
+    admit(node, pod("a", app("x", GPU + "=1")));
+    assertThat(node.admit(pod("b", app("x", GPU + "=1"), app("y", GPU + "=3"))).why().lines())
+        .as("x could only do with none")
+        .contains("  fits with 2 vendor.example/gpu for container y instead of 3")
+        .noneMatch(line -> line.contains("for container x"));
   }
 
   @Test

@@ -201,7 +201,9 @@ class TopologyExplanationTest {
         .containsExactly(
             "  it would not fit on this machine even if it were empty",
             "  fits with scope container",
-            "  fits with topology policy best-effort");
+            "  fits with topology policy best-effort",
+            "  fits with 1 CPU for container app-0 instead of 3",
+            "  fits with 1 CPU for container app-1 instead of 3");
   }
 
   /** Three CPUs are free on each node: enough for six, but not for two, two and two. */
@@ -219,7 +221,10 @@ class TopologyExplanationTest {
         .containsExactly(
             "  fits if pod one leaves",
             "  fits with scope pod",
-            "  fits with topology policy best-effort");
+            "  fits with topology policy best-effort",
+            "  fits with 1 CPU for container app-0 instead of 2",
+            "  fits with 1 CPU for container app-1 instead of 2",
+            "  fits with 1 CPU for container app-2 instead of 2");
   }
 
   @Test
@@ -230,6 +235,17 @@ class TopologyExplanationTest {
     admit(node, pod("c", "cpu 1, memory 1Gi"));
     assertThat(hypotheses(refused(node, pod("p", "cpu 4, memory 1Gi"))))
         .containsExactly("  fits if pod c leaves", "  fits with 3 CPUs instead of 4");
+  }
+
+  /** Each container is made smaller by itself; one that is larger than a node gets it alone. */
+  @Test
+  void fewerCpusForOneOfSeveralContainersWouldDo() {
+    Node node = node(2, Policy.SINGLE_NUMA_NODE, Scope.CONTAINER);
+    Pod pod = pod("p", "cpu 6, memory 1Gi", "cpu 2, memory 1Gi");
+    assertThat(hypotheses(refused(node, pod)))
+        .containsExactly(
+            "  it would not fit on this machine even if it were empty",
+            "  fits with 4 CPUs for container app-0 instead of 6");
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.berth.workload.Container;
 import dev.berth.workload.Pod;
 import dev.berth.workload.Quantity;
 import dev.berth.workload.Resources;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +33,16 @@ class WhatIfPropertyTest {
   private static final Pattern POLICY = Pattern.compile("fits with topology policy ([\\w-]+)");
   private static final Pattern OPTION = Pattern.compile("fits without the CPU option (.+)");
   private static final Pattern SIZE =
-      Pattern.compile("fits with (\\d+)(?: or (\\d+))? CPUs? instead of (\\d+)");
+      Pattern.compile(
+          "fits with (\\d+)(?: or (\\d+))? CPUs?(?: for container ([\\w-]+))? instead of (\\d+)");
 
   private static final Pattern MEMORY =
       Pattern.compile(
           "fits with (\\w+) of ([\\w-]+)(?: for container ([\\w-]+))? instead of (\\w+)");
+
+  private static final Pattern DEVICES =
+      Pattern.compile(
+          "fits with (\\d+) ([\\w.]+/\\w+)(?: for container ([\\w-]+))? instead of (\\d+)");
 
   private final Map<String, Integer> seen = new TreeMap<>();
 
@@ -57,8 +63,14 @@ class WhatIfPropertyTest {
       RandomMemory made = new RandomMemory(new Random(seed));
       Machine machine = made.machine();
       Node node = Node.start(machine, made.configuration(machine));
+      // Seeds that follow each other begin alike, so they are drawn apart.
+      Random dice = new Random(seed * 0x9E3779B97F4A7C15L);
+      boolean hasDevices = seed % 2 == 0;
+      if (hasDevices) {
+        node.devices(devices(machine, dice));
+      }
       for (int step = 0; step < 25; step++) {
-        Pod pod = made.pod();
+        Pod pod = hasDevices ? withDevices(made.pod(), dice) : made.pod();
         if (node.admit(pod) instanceof Decision.Refused refusal) {
           refused++;
           List<String> lines = refusal.why().lines().stream().map(String::strip).toList();
@@ -74,8 +86,54 @@ class WhatIfPropertyTest {
     System.out.printf("%d refusals from seed %d: %s%n", refused, SEED, seen);
     assertThat(seen.keySet())
         .containsExactly(
-            "empty", "leaving", "memory", "nothing", "option", "policy", "scope", "size");
+            "devices",
+            "empty",
+            "leaving",
+            "memory",
+            "nothing",
+            "option",
+            "policy",
+            "scope",
+            "size",
+            "size of one");
     assertThat(seen.values()).allMatch(count -> count >= refusals / 200);
+  }
+
+  /** Some near one NUMA node, some near none, some ill. */
+  private static List<Device> devices(Machine machine, Random dice) {
+    List<Device> devices = new ArrayList<>();
+    for (int i = dice.nextInt(12); i >= 0; i--) {
+      int near = machine.nodes().get(dice.nextInt(machine.nodes().size())).id();
+      Device device =
+          dice.nextInt(6) == 0
+              ? Device.of(DevicePods.NIC, "nic-" + i)
+              : Device.of(DevicePods.NIC, "nic-" + i, near);
+      devices.add(device.withHealth(dice.nextInt(8) > 0));
+    }
+    return devices;
+  }
+
+  /** What containers ask for beside a budget of the pod stays as it is. */
+  private static Pod withDevices(Pod pod, Random dice) {
+    if (pod.budget().isPresent()) {
+      return pod;
+    }
+    List<Container> containers =
+        pod.containers().stream()
+            .map(one ->
+                dice.nextInt(3) == 0
+                    ? resized(one, DevicePods.NIC, Quantity.of(1 + dice.nextInt(4)))
+                    : one)
+            .toList();
+    return Pod.of(pod.uid(), containers);
+  }
+
+  private static Container resized(Container container, String resource, Quantity amount) {
+    Map<String, Quantity> requests = new LinkedHashMap<>(container.resources().requests());
+    Map<String, Quantity> limits = new LinkedHashMap<>(container.resources().limits());
+    requests.put(resource, amount);
+    limits.put(resource, amount);
+    return new Container(container.name(), container.role(), new Resources(requests, limits));
   }
 
   /** What was said of one refusal. */
@@ -102,11 +160,12 @@ class WhatIfPropertyTest {
         option(line);
         size(line);
         memory(line);
+        devices(line);
       }
       count("empty", never);
       count("nothing", nothing);
       if (never) {
-        assertThat(fits(Node.start(node.machine(), node.configuration()), pod)).isFalse();
+        assertThat(fits(then().startEmpty(node.machine(), node.configuration()), pod)).isFalse();
       }
       if (!leaving) {
         then()
@@ -123,7 +182,10 @@ class WhatIfPropertyTest {
 
     private Snapshot then() {
       return new Snapshot(
-          node.assignments(), node.memoryAssignments(), Map.of(), DeviceAssignments.NONE);
+          node.assignments(),
+          node.memoryAssignments(),
+          node.ledgers().devices().stocks(),
+          node.deviceAssignments());
     }
 
     private Node then(Configuration configuration) {
@@ -194,27 +256,20 @@ class WhatIfPropertyTest {
       if (!matcher.matches()) {
         return;
       }
-      int asked = Integer.parseInt(matcher.group(3));
+      int asked = Integer.parseInt(matcher.group(4));
+      Optional<String> name = Optional.ofNullable(matcher.group(3));
       int first = Integer.parseInt(matcher.group(1));
-      assertThat(fitsWith(asked, first)).as(line).isTrue();
+      assertThat(fitsWith(name, Resources.CPU, first)).as(line).isTrue();
       if (first + 1 < asked) {
-        assertThat(fitsWith(asked, first + 1)).as(line + ": one more").isFalse();
+        assertThat(fitsWith(name, Resources.CPU, first + 1)).as(line + ": one more").isFalse();
       }
       if (matcher.group(2) != null) {
-        assertThat(fitsWith(asked, Integer.parseInt(matcher.group(2)))).as(line).isTrue();
+        int second = Integer.parseInt(matcher.group(2));
+        assertThat(fitsWith(name, Resources.CPU, second)).as(line).isTrue();
       }
-      count("size", true);
-    }
-
-    private boolean fitsWith(int asked, int cpus) {
-      List<Container> containers =
-          pod.containers().stream()
-              .map(one ->
-                  pod.exclusiveCpus(one) == asked
-                      ? resized(one, Resources.CPU, Quantity.of(cpus))
-                      : one)
-              .toList();
-      return fits(then(node.configuration()), Pod.of(pod.uid(), containers));
+      boolean several =
+          pod.containers().stream().filter(one -> pod.exclusiveCpus(one) > 0).count() > 1;
+      count(several ? "size of one" : "size", true);
     }
 
     private void memory(String line) {
@@ -237,23 +292,31 @@ class WhatIfPropertyTest {
       }
     }
 
-    private boolean fitsWith(Optional<String> name, String resource, long bytes) {
+    private void devices(String line) {
+      Matcher matcher = DEVICES.matcher(line);
+      if (matcher.matches()) {
+        String resource = matcher.group(2);
+        Optional<String> name = Optional.ofNullable(matcher.group(3));
+        long asked = Long.parseLong(matcher.group(4));
+        long fewer = Long.parseLong(matcher.group(1));
+        assertThat(fewer).as(line).isBetween(1L, asked - 1);
+        assertThat(fitsWith(name, resource, fewer)).as(line).isTrue();
+        if (fewer + 1 < asked) {
+          assertThat(fitsWith(name, resource, fewer + 1)).as(line + ": one more").isFalse();
+        }
+        count("devices", true);
+      }
+    }
+
+    private boolean fitsWith(Optional<String> name, String resource, long amount) {
       List<Container> containers =
           pod.containers().stream()
               .map(one ->
                   name.isEmpty() || name.get().equals(one.name())
-                      ? resized(one, resource, Quantity.of(bytes))
+                      ? resized(one, resource, Quantity.of(amount))
                       : one)
               .toList();
       return fits(then(node.configuration()), Pod.of(pod.uid(), containers));
-    }
-
-    private static Container resized(Container container, String resource, Quantity amount) {
-      Map<String, Quantity> requests = new LinkedHashMap<>(container.resources().requests());
-      Map<String, Quantity> limits = new LinkedHashMap<>(container.resources().limits());
-      requests.put(resource, amount);
-      limits.put(resource, amount);
-      return new Container(container.name(), container.role(), new Resources(requests, limits));
     }
   }
 }

@@ -3,7 +3,9 @@ package dev.berth.relief;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cpu.CpuSet;
+import dev.berth.hints.Reason;
 import dev.berth.ledger.Configuration;
+import dev.berth.ledger.Decision;
 import dev.berth.ledger.Device;
 import dev.berth.ledger.MemorySettings;
 import dev.berth.ledger.Node;
@@ -274,12 +276,75 @@ class ReliefTest {
             Relief.Plan.class, plan -> assertThat(plan.moves().size()).isEqualTo(5));
   }
 
+  private static List<String> misses(Node node, Pod pod, Reason reason) {
+    assertThat(node.copy().admit(pod))
+        .isInstanceOfSatisfying(
+            Decision.Refused.class, refused -> assertThat(refused.reason()).isEqualTo(reason));
+    return NearMiss.of(node, pod, reason).stream().map(NearMiss::text).toList();
+  }
+
   @Test
   void tellsWhatEachNodeLacksAndWhoHasIt() {
-    assertThat(NearMiss.of(inPieces(), Pod.guaranteed("big", 6)).stream().map(NearMiss::text))
+    assertThat(misses(inPieces(), Pod.guaranteed("big", 6), Reason.TOPOLOGY_AFFINITY))
         .containsExactly(
             "NUMA node 0 has 4 of the 6 CPUs free that app asks for; held there: a 3; reserved 1",
             "NUMA node 1 has 4 of the 6 CPUs free that app asks for; held there: c 4");
+  }
+
+  @Test
+  void tellsWhatEachCacheLacksWhereOneHasToHaveAll() {
+    Node node =
+        Node.start(
+            Synthetic.parse("pack:1 node:1 l3:4 core:8 pu:1"),
+            Configuration.staticPolicy(CpuSet.range(0, 1))
+                .withOption("strict-align-cpus-by-uncorecache", "true"));
+    for (String uid : List.of("a", "b", "c", "d")) {
+      admit(node, uid, 5);
+    }
+    assertThat(misses(node, Pod.guaranteed("late", 4), Reason.CACHE_ALIGNMENT))
+        .containsExactly(
+            "L3 cache 1 has 3 of the 4 CPUs free that app asks for; held there: b 5",
+            "L3 cache 2 has 3 of the 4 CPUs free that app asks for; held there: c 5",
+            "L3 cache 3 has 3 of the 4 CPUs free that app asks for; held there: d 5",
+            "L3 cache 0 has 1 of the 4 CPUs free that app asks for; held there: a 5; reserved 2");
+  }
+
+  /** Of core 0 one CPU is reserved, and where only whole cores are given it keeps both. */
+  @Test
+  void countsTheRestOfAReservedCoreAsKeptBackFromACache() {
+    Node node =
+        Node.start(
+            Synthetic.parse("pack:1 node:1 l3:2 core:2 pu:2"),
+            Configuration.staticPolicy(CpuSet.of(0))
+                .withOption("full-pcpus-only", "true")
+                .withOption("strict-align-cpus-by-uncorecache", "true"));
+    admit(node, "a", 2);
+    admit(node, "b", 2);
+    node.remove("a");
+    assertThat(misses(node, Pod.guaranteed("late", 4), Reason.CACHE_ALIGNMENT))
+        .containsExactly(
+            "L3 cache 0 has 2 of the 4 CPUs free that app asks for, and no more to give (reserved"
+                + " 2)",
+            "L3 cache 1 has 2 of the 4 CPUs free that app asks for; held there: b 2");
+  }
+
+  /** Of cores 0 and 1 one half each is reserved, and nobody gets the other. */
+  @Test
+  void tellsHowManyCoresAreWholeAndHowManyAreNot() {
+    Node node =
+        Node.start(
+            Synthetic.parse("pack:1 node:1 core:8 pu:2"),
+            Configuration.staticPolicy(CpuSet.of(0, 2)).withOption("full-pcpus-only", "true"));
+    admit(node, "a", 6);
+    assertThat(misses(node, Pod.guaranteed("big", 8), Reason.SMT_ALIGNMENT))
+        .containsExactly(
+            "3 whole cores with 6 CPUs are free for the 8 CPUs that app asks for; 2 cores have only"
+                + " a part of their CPUs free");
+    admit(node, "b", 6);
+    assertThat(misses(node, Pod.guaranteed("small", 2), Reason.SMT_ALIGNMENT))
+        .containsExactly(
+            "no whole core is free for the 2 CPUs that app asks for; 2 cores have only a part of"
+                + " their CPUs free");
   }
 
   @Test
@@ -316,7 +381,7 @@ class ReliefTest {
                             Quantity.of(3L << 30),
                             "vendor.example/nic",
                             Quantity.of(1))))));
-    assertThat(NearMiss.of(node, pod).stream().map(NearMiss::text))
+    assertThat(misses(node, pod, Reason.TOPOLOGY_AFFINITY))
         .containsExactly(
             "NUMA node 1 has 2 GiB of memory of the 3 GiB of memory free that app asks for, and no"
                 + " more to give",

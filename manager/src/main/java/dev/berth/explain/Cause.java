@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  * @param pod the refused one
  * @param misses what each NUMA node lacks for it
  */
-record Cause(Node node, Pod pod, List<NearMiss> misses) {
+record Cause(Node node, Pod pod, List<NearMiss.InPlace> misses) {
   private static final String ALIGN_BY_SOCKET = "align-by-socket";
 
   static Optional<String> of(
@@ -35,7 +35,7 @@ record Cause(Node node, Pod pod, List<NearMiss> misses) {
       return proved;
     }
     return switch (refused.reason()) {
-      case TOPOLOGY_AFFINITY -> Optional.of(new Cause(node, pod, misses).affinity());
+      case TOPOLOGY_AFFINITY -> Optional.of(new Cause(node, pod, byNode(misses)).affinity());
       case SMT_ALIGNMENT ->
           Optional.of("full-pcpus-only gives whole cores alone, and too few of them are free");
       case CACHE_ALIGNMENT ->
@@ -44,6 +44,14 @@ record Cause(Node node, Pod pod, List<NearMiss> misses) {
                   + " and none where they may be has enough free");
       case UNEXPECTED, EMPTY_POD_SHARED_POOL -> Optional.empty();
     };
+  }
+
+  private static List<NearMiss.InPlace> byNode(List<NearMiss> misses) {
+    return misses.stream()
+        .filter(NearMiss.InPlace.class::isInstance)
+        .map(NearMiss.InPlace.class::cast)
+        .filter(miss -> miss.level() == Level.NODE)
+        .toList();
   }
 
   /** A proof says it best, unless it is only that all was tried. */
@@ -78,17 +86,17 @@ record Cause(Node node, Pod pod, List<NearMiss> misses) {
                     : "it free"));
   }
 
-  private List<NearMiss> ofPart(String part) {
+  private List<NearMiss.InPlace> ofPart(String part) {
     return misses.stream().filter(miss -> miss.part().equals(part)).toList();
   }
 
-  private boolean isOnEveryNode(List<NearMiss> some) {
+  private boolean isOnEveryNode(List<NearMiss.InPlace> some) {
     return nodes().stream()
-        .allMatch(one -> some.stream().anyMatch(miss -> miss.node() == one.id()));
+        .allMatch(one -> some.stream().anyMatch(miss -> miss.place() == one.id()));
   }
 
   /** Whether the node would lack it although nobody had any. */
-  private static boolean isForEver(NearMiss miss) {
+  private static boolean isForEver(NearMiss.InPlace miss) {
     long held = miss.holders().values().stream().mapToLong(Long::longValue).sum();
     return miss.free() + held < miss.asked();
   }

@@ -75,7 +75,7 @@ public final class Explainer {
       Decision.Refused now,
       List<Step> steps,
       List<String> notes) {
-    List<NearMiss> misses = NearMiss.of(scene.node(), pod);
+    List<NearMiss> misses = NearMiss.of(scene.node(), pod, now.reason());
     Relief relief = Relief.search(scene.node(), scene.movable(), pod);
     return new Report(
         name,

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param cause why it is refused, in our own words where we know more than the verdict says
  * @param notes what a person should know about this answer, a line each
  * @param sittings where its containers sit or would sit; none for one that is not let in
- * @param nearMisses what each NUMA node lacks for it
+ * @param nearMisses what each NUMA node or L3 cache lacks for it, or how many cores are whole
  * @param remedies what else would let it in
  * @param relief what moving others would do for it; only for one that is refused
  * @param steps how it was decided, where that is known

@@ -7,6 +7,8 @@ import dev.berth.ledger.Holding;
 import dev.berth.ledger.MemoryBlock;
 import dev.berth.ledger.Remedy;
 import dev.berth.relief.NearMiss;
+import dev.berth.topology.Level;
+import dev.berth.workload.Resources;
 import java.util.Collection;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
@@ -133,18 +135,30 @@ public final class ReportJson {
 
   private void nearMisses(ArrayNode list) {
     for (NearMiss miss : report.nearMisses()) {
-      ObjectNode entry =
-          list.addObject()
-              .put("node", miss.node())
-              .put("container", scene.name(miss.part()))
-              .put("resource", miss.resource())
-              .put("asked", miss.asked())
-              .put("free", miss.free())
-              .put("reserved", miss.reserved());
-      ObjectNode holders = entry.putObject("holders");
-      miss.holders().forEach((uid, amount) -> holders.put(scene.name(uid), amount));
-      entry.put("text", scene.named(miss.text()));
+      ObjectNode entry = list.addObject();
+      switch (miss) {
+        case NearMiss.InPlace place -> inPlace(entry, place);
+        case NearMiss.WholeCores cores ->
+            entry
+                .put("resource", Resources.CPU)
+                .put("wholeCores", cores.whole())
+                .put("splitCores", cores.split());
+      }
+      entry
+          .put("container", scene.name(miss.part()))
+          .put("asked", miss.asked())
+          .put("free", miss.free())
+          .put("text", scene.named(miss.text()));
     }
+  }
+
+  private void inPlace(ObjectNode entry, NearMiss.InPlace miss) {
+    entry
+        .put(miss.level() == Level.CACHE ? "cache" : "node", miss.place())
+        .put("resource", miss.resource())
+        .put("reserved", miss.reserved());
+    ObjectNode holders = entry.putObject("holders");
+    miss.holders().forEach((uid, amount) -> holders.put(scene.name(uid), amount));
   }
 
   private void change(ArrayNode list, Remedy remedy) {
@@ -162,14 +176,20 @@ public final class ReportJson {
         entry.put("kind", "option");
         options.forEach(entry.putArray("without")::add);
       }
-      case Remedy.OtherSize(String container, List<Integer> cpus, int asked) -> {
-        entry.put("kind", "size").put("container", container).put("asked", asked);
+      case Remedy.OtherSize(var container, List<Integer> cpus, int asked) -> {
+        entry.put("kind", "size").put("asked", asked);
+        container.ifPresent(name -> entry.put("container", name));
         cpus.forEach(entry.putArray("cpus")::add);
       }
       case Remedy.LessMemory(var container, String resource, long bytes, long asked) -> {
         entry.put("kind", "memory").put("resource", resource).put("asked", asked);
         container.ifPresent(name -> entry.put("container", name));
         entry.put("bytes", bytes);
+      }
+      case Remedy.FewerDevices(var container, String resource, int devices, int asked) -> {
+        entry.put("kind", "devices").put("resource", resource).put("asked", asked);
+        container.ifPresent(name -> entry.put("container", name));
+        entry.put("devices", devices);
       }
       case Remedy.NotEvenEmpty _, Remedy.NothingTried _ -> {
         return;
