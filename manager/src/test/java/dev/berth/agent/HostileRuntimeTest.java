@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import dev.berth.guest.GuestRequest;
 import dev.berth.protocols.nri.Container;
+import dev.berth.protocols.nri.Empty;
 import dev.berth.protocols.nri.HugepageLimit;
 import dev.berth.protocols.nri.LinuxCPU;
 import dev.berth.protocols.nri.LinuxContainer;
@@ -69,6 +70,16 @@ class HostileRuntimeTest extends Hostility {
       System.out.printf(
           "5000 containers: %d ms for the last answer%n", (System.nanoTime() - last) / 1_000_000);
     });
+  }
+
+  @Test
+  void aShutdownIsAnsweredAndTheNextRuntimeIsServed() throws IOException {
+    endsWith(
+        peer -> {
+          peer.ask("Shutdown", Empty.getDefaultInstance());
+          assertThat(peer.answer().getStatus().getCode()).isZero();
+        },
+        "the runtime has shut us down");
   }
 
   @Test
