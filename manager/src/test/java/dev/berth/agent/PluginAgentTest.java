@@ -4,8 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.deviceplugin.FakePlugin;
 import dev.berth.guest.GuestRequest;
 import dev.berth.linux.Posix;
+import dev.berth.protocols.deviceplugin.CDIDevice;
+import dev.berth.protocols.deviceplugin.Mount;
 import dev.berth.runtime.Asks;
 import dev.berth.runtime.RealContainerd;
 import dev.berth.runtime.RealPod;
@@ -173,18 +176,62 @@ class PluginAgentTest {
     }
   }
 
+  private RealAgent byNri(RealContainerd containerd) throws IOException {
+    return RealAgent.start(
+        folder,
+        "--config",
+        folder.resolve("berth.yaml").toString(),
+        "--runtime",
+        "nri",
+        "--runtime-socket",
+        containerd.nriSocket().toString());
+  }
+
+  @Test
+  void aRuntimesContainerSeesAllThatItsPluginHandsOn() throws Exception {
+    Path given = Files.createDirectory(folder.resolve("given"));
+    Files.writeString(given.resolve("weights"), "the plugin's\n");
+    try (RealContainerd containerd = RealContainerd.current();
+        RealAgent agent = byNri(containerd);
+        FakePlugin plugin =
+            FakePlugin.start(
+                folder.resolve("plugins"), "fake.sock", FakePlugin.device("gpu-0", true, 0))) {
+      Files.createDirectories(containerd.folder().resolve("cdi"));
+      Files.writeString(
+          containerd.folder().resolve("cdi/vendor.json"),
+          """
+          {"cdiVersion": "0.6.0", "kind": "vendor.example/gpu", "devices": [
+            {"name": "gpu-0", "containerEdits": {"env": ["FOUND_BY_NAME=gpu-0"]}}]}
+          """);
+      plugin.handsOn(answer ->
+          answer
+              .addMounts(
+                  Mount.newBuilder()
+                      .setContainerPath("/given")
+                      .setHostPath(given.toString())
+                      .setReadOnly(true))
+              .putAnnotations("vendor.example/given", "gpu-0")
+              .addCdiDevices(CDIDevice.newBuilder().setName("vendor.example/gpu=gpu-0")));
+      plugin.register(GPU);
+      awaitDevices(agent);
+      Map<String, String> annotations = Map.of(GuestRequest.ANNOTATION + "app", GPU + "=1");
+      RealPod pod = containerd.pods().run("train", QosClass.GUARANTEED, annotations);
+      String id =
+          pod.start(
+              "app",
+              ONE_CPU,
+              "env; cat /given/weights; touch /given/new || echo read only; sleep 100");
+      pod.awaitLine("app", "read only");
+      assertThat(pod.log("app")).contains("DEVICES=gpu-0", "FOUND_BY_NAME=gpu-0", "the plugin's");
+      assertThat(containerd.ctr("-n", "k8s.io", "containers", "info", "--spec", id))
+          .containsPattern("\"vendor.example/given\": \"gpu-0\"");
+    }
+  }
+
   @Test
   void aRuntimesContainerHasItsDeviceByNri() throws Exception {
     try (RealContainerd containerd = RealContainerd.current();
-        RealAgent agent =
-            RealAgent.start(
-                folder,
-                "--config",
-                folder.resolve("berth.yaml").toString(),
-                "--runtime",
-                "nri",
-                "--runtime-socket",
-                containerd.nriSocket().toString())) {
+        RealAgent agent = byNri(containerd)) {
       plugin("gpu-0@0");
       awaitDevices(agent);
       Map<String, String> annotations = Map.of(GuestRequest.ANNOTATION + "app", GPU + "=1");
