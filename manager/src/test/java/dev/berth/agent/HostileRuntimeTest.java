@@ -16,7 +16,9 @@ import dev.berth.protocols.nri.OptionalUInt64;
 import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.protocols.nri.StopContainerRequest;
 import dev.berth.protocols.nri.SynchronizeRequest;
+import dev.berth.protocols.nri.SynchronizeResponse;
 import dev.berth.protocols.nri.UpdateContainerRequest;
+import dev.berth.protocols.ttrpc.Response;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -65,10 +67,15 @@ class HostileRuntimeTest extends Hostility {
         }
         last = System.nanoTime();
         peer.ask("Synchronize", some.build());
-        peer.frame();
+        Response answer = peer.answer();
+        assertThat(answer.getStatus().getCode()).isZero();
+        assertThat(SynchronizeResponse.parseFrom(answer.getPayload()).getMore())
+            .isEqualTo(chunk < 49);
       }
       System.out.printf(
           "5000 containers: %d ms for the last answer%n", (System.nanoTime() - last) / 1_000_000);
+      assertThat(agent.ask("GET", "/metrics", "").lines())
+          .contains("berth_pods{phase=\"Running\"} 5000");
     });
   }
 
