@@ -241,6 +241,11 @@ class NriAgentTest {
     awaitLast(second, "0");
     assertThat(agent.pod("late").path("displaced").asString())
         .startsWith("came while nobody looked, and shares");
+    assertThat(agent.ask("GET", "/events", "").lines())
+        .anyMatch(line ->
+            line.contains("\"kind\":\"displaced\"")
+                && line.contains("late")
+                && line.contains("came while nobody looked, and shares"));
     assertThat(agent.ask("GET", "/metrics", "")).contains("berth_displaced_pods 1");
     first.remove();
     awaitLast(second, "1");
