@@ -142,6 +142,52 @@ class PluginAgentTest {
   }
 
   @Test
+  void kubernetesOwnClientIsToldOfMemoryAndItsCallsAreCounted() throws Exception {
+    Files.writeString(
+        folder.resolve("berth.yaml"),
+        """
+        cpuManagerPolicy: static
+        reservedSystemCPUs: "0"
+        memoryManagerPolicy: Static
+        reservedMemory: [{numaNode: 0, limits: {memory: 500Mi}}]
+        berth: {podResources: %s}
+        """
+            .formatted(podResources()));
+    try (RealAgent agent =
+        RealAgent.start(folder, "--config", folder.resolve("berth.yaml").toString())) {
+      JsonNode applied = agent.apply(RealAgent.pod("db", RealAgent.guaranteed(1), "sleep", "1000"));
+      assertThat(applied.path(0).path("outcome").asString()).isEqualTo("admitted");
+      JsonNode listed = new ObjectMapper().readTree(told("list")).path("podResources").path(0);
+      assertThat(listed.path("name").asString()).isEqualTo("db");
+      JsonNode container = listed.path("containers").path(0);
+      assertThat(container.path("cpuIds").toString()).isEqualTo("[\"1\"]");
+      assertMemory(container.path("memory").path(0));
+      assertThat(container.path("memory").path(0).path("size").asString())
+          .isEqualTo(String.valueOf(64 << 20));
+      JsonNode allocatable = new ObjectMapper().readTree(told("allocatable"));
+      assertThat(allocatable.path("cpuIds").toString()).startsWith("[\"1\"");
+      assertMemory(allocatable.path("memory").path(0));
+      assertThat(Long.parseLong(allocatable.path("memory").path(0).path("size").asString()))
+          .isGreaterThan(64 << 20);
+      assertThatThrownBy(() -> resourcesOf("nobody"))
+          .hasMessageContaining("pod nobody in namespace default not found");
+      String version = "{server_api_version=\"v1\"} ";
+      assertThat(agent.ask("GET", "/metrics", "").lines())
+          .contains(
+              "kubelet_pod_resources_endpoint_requests_total" + version + 3,
+              "kubelet_pod_resources_endpoint_requests_list" + version + 1,
+              "kubelet_pod_resources_endpoint_requests_get_allocatable" + version + 1,
+              "kubelet_pod_resources_endpoint_requests_get" + version + 1,
+              "kubelet_pod_resources_endpoint_errors_get" + version + 1);
+    }
+  }
+
+  private static void assertMemory(JsonNode block) {
+    assertThat(block.path("memoryType").asString()).isEqualTo("memory");
+    assertThat(block.path("topology").path("nodes").size()).isEqualTo(1);
+  }
+
+  @Test
   void aContainerThatBeginsAgainWaitsForItsPlugin() throws Exception {
     try (RealAgent agent =
         RealAgent.start(folder, "--config", folder.resolve("berth.yaml").toString())) {
