@@ -125,7 +125,7 @@ class HostileCriTest {
               Thread.sleep(100);
             }
           },
-          "DEADLINE_EXCEEDED");
+          "DEADLINE_EXCEEDED: no answer in time");
       String owner = runtime.create("db", "guaranteed", "app", 1);
       runtime.start(owner);
       runtime.serve();
