@@ -75,7 +75,7 @@ final class CriFault extends IOException {
     StringBuilder text = new StringBuilder(code.toString());
     String description = e.getStatus().getDescription();
     if (description != null) {
-      text.append(": ").append(description);
+      text.append(": ").append(isOurs(description) ? "no answer in time" : description);
     }
     // What the system said lies at the bottom: "No such file", "Connection refused".
     Throwable cause = e.getCause();
@@ -86,6 +86,14 @@ final class CriFault extends IOException {
       text.append(" (").append(cause.getMessage()).append(')');
     }
     return line(text.toString(), LONGEST);
+  }
+
+  /**
+   * Whether it was this side that gave up. gRPC tells that with its nanoseconds, so that no two
+   * such faults would be the same and each would be told anew.
+   */
+  private static boolean isOurs(String description) {
+    return description.contains("deadline exceeded after ");
   }
 
   /** Somebody else's words in one line that is no longer than this. */

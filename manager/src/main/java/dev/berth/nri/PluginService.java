@@ -47,6 +47,11 @@ final class PluginService implements TtrpcHandler {
   private Chunks chunks;
 
   /**
+   * Why the connection is to end once the answer is sent; read and written on the wire's thread.
+   */
+  private Optional<String> last = Optional.empty();
+
+  /**
    * Serves for a policy.
    *
    * @param end ends the connection, and is told why
@@ -78,6 +83,7 @@ final class PluginService implements TtrpcHandler {
   @Override
   public void answered() {
     policy.answered();
+    last.ifPresent(end);
   }
 
   private MessageLite answer(String method, ByteString request)
@@ -113,7 +119,8 @@ final class PluginService implements TtrpcHandler {
         yield changed(change.getEvent(), change.getPod(), change.getContainer());
       }
       case "Shutdown" -> {
-        end.accept("the runtime has shut us down");
+        // The runtime waits for the answer, so the wire must outlast it.
+        last = Optional.of("the runtime has shut us down");
         yield Empty.getDefaultInstance();
       }
       default -> throw unknown(method);

@@ -2,13 +2,19 @@ package dev.berth.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.berth.deviceplugin.Handover;
+import dev.berth.protocols.nri.CDIDevice;
+import dev.berth.protocols.nri.ContainerAdjustment;
+import dev.berth.protocols.nri.KeyValue;
 import dev.berth.protocols.nri.LinuxDevice;
+import dev.berth.protocols.nri.Mount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +67,40 @@ class HandingTest {
     assertThat(device.hasUid()).isTrue();
     assertThat(device.hasGid()).isTrue();
     assertThat(device.getFileMode().getValue()).isEqualTo(0666);
+  }
+
+  @Test
+  void everythingElseIsHandedOnToo() throws Exception {
+    Handover handover =
+        new Handover(
+            new TreeMap<>(Map.of("DEVICES", "gpu-0", "LEVEL", "")),
+            List.of(
+                new Handover.Mount("/given", "/srv/given", true),
+                new Handover.Mount("/scratch", "/srv/scratch", false)),
+            List.of(),
+            List.of("vendor.example/gpu=gpu-0", "vendor.example/gpu=gpu-1"),
+            new TreeMap<>(Map.of("vendor.example/given", "gpu-0")),
+            List.of());
+    ContainerAdjustment adjust = Handing.of(handover);
+    assertThat(adjust.getEnvList())
+        .extracting(KeyValue::getKey, KeyValue::getValue)
+        .containsExactly(tuple("DEVICES", "gpu-0"), tuple("LEVEL", ""));
+    assertThat(adjust.getMountsList())
+        .extracting(Mount::getDestination, Mount::getSource, Mount::getType)
+        .containsExactly(
+            tuple("/given", "/srv/given", "bind"), tuple("/scratch", "/srv/scratch", "bind"));
+    assertThat(adjust.getMounts(0).getOptionsList()).containsExactly("rbind", "ro");
+    assertThat(adjust.getMounts(1).getOptionsList()).containsExactly("rbind", "rw");
+    assertThat(adjust.getCDIDevicesList())
+        .extracting(CDIDevice::getName)
+        .containsExactly("vendor.example/gpu=gpu-0", "vendor.example/gpu=gpu-1");
+    assertThat(adjust.getAnnotationsMap()).isEqualTo(Map.of("vendor.example/given", "gpu-0"));
+    assertThat(adjust.hasLinux()).isFalse();
+  }
+
+  @Test
+  void nothingIsHandedOnWhereNothingIs() throws Exception {
+    assertThat(Handing.of(Handover.NONE)).isEqualTo(ContainerAdjustment.getDefaultInstance());
   }
 
   @Test

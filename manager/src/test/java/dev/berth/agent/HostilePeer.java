@@ -58,6 +58,15 @@ final class HostilePeer implements AutoCloseable {
     return content;
   }
 
+  /** The next frame that the plugin sends, which has to be an answer. */
+  Response answer() throws IOException {
+    byte[] message = frame();
+    if (message[8] != RESPONSE) {
+      throw new AssertionError("expected an answer, found a message of type " + message[8]);
+    }
+    return Response.parseFrom(ByteString.copyFrom(message, 10, message.length - 10));
+  }
+
   /** Passes over frames until the plugin ends the connection. */
   void awaitEnd() {
     try {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import dev.berth.guest.GuestRequest;
 import dev.berth.protocols.nri.Container;
+import dev.berth.protocols.nri.Empty;
 import dev.berth.protocols.nri.HugepageLimit;
 import dev.berth.protocols.nri.LinuxCPU;
 import dev.berth.protocols.nri.LinuxContainer;
@@ -15,7 +16,9 @@ import dev.berth.protocols.nri.OptionalUInt64;
 import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.protocols.nri.StopContainerRequest;
 import dev.berth.protocols.nri.SynchronizeRequest;
+import dev.berth.protocols.nri.SynchronizeResponse;
 import dev.berth.protocols.nri.UpdateContainerRequest;
+import dev.berth.protocols.ttrpc.Response;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -64,11 +67,26 @@ class HostileRuntimeTest extends Hostility {
         }
         last = System.nanoTime();
         peer.ask("Synchronize", some.build());
-        peer.frame();
+        Response answer = peer.answer();
+        assertThat(answer.getStatus().getCode()).isZero();
+        assertThat(SynchronizeResponse.parseFrom(answer.getPayload()).getMore())
+            .isEqualTo(chunk < 49);
       }
       System.out.printf(
           "5000 containers: %d ms for the last answer%n", (System.nanoTime() - last) / 1_000_000);
+      assertThat(agent.ask("GET", "/metrics", "").lines())
+          .contains("berth_pods{phase=\"Running\"} 5000");
     });
+  }
+
+  @Test
+  void aShutdownIsAnsweredAndTheNextRuntimeIsServed() throws IOException {
+    endsWith(
+        peer -> {
+          peer.ask("Shutdown", Empty.getDefaultInstance());
+          assertThat(peer.answer().getStatus().getCode()).isZero();
+        },
+        "the runtime has shut us down");
   }
 
   @Test

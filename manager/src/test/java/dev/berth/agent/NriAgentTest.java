@@ -130,6 +130,42 @@ class NriAgentTest {
     assertThat(agent.container("batch", "app").path("state").asString()).isEqualTo("ended");
     RealPod other = containerd.pods().run("thief", QosClass.GUARANTEED);
     assertThatThrownBy(() -> other.create("app", ONE_CPU, TELL)).hasMessageContaining("berth");
+    pod.start("app", ONE_CPU, TELL);
+    RealAgent.await("the second attempt to tell its CPUs", () -> told(pod, "app").count() > 1);
+    assertThat(told(pod, "app")).containsExactly("1", "1");
+    assertThat(agent.container("batch", "app").path("cpus").asString()).isEqualTo("1");
+    assertThatThrownBy(() -> other.create("app", ONE_CPU, TELL)).hasMessageContaining("berth");
+  }
+
+  @Test
+  void everyContainerOfAPodIsWhereItWasPromisedFromItsFirstInstruction() throws Exception {
+    RealPod pod = containerd.pods().run("batch", QosClass.GUARANTEED);
+    pod.start("sidecar", Asks.limited(100, MEMORY), TELL);
+    assertThat(pod.awaitLine("sidecar", "Cpus_allowed_list:")).isEqualTo("0-1");
+    String init = pod.start("init", ONE_CPU, RealPod.TELL_CPUS);
+    assertThat(pod.awaitEnd(init)).isZero();
+    assertThat(pod.awaitLine("init", "Cpus_allowed_list:"))
+        .isEqualTo("1")
+        .isEqualTo(promised("batch", "init"));
+    pod.start("app", ONE_CPU, TELL);
+    assertThat(pod.awaitLine("app", "Cpus_allowed_list:"))
+        .isEqualTo("1")
+        .isEqualTo(promised("batch", "app"));
+    RealPod burstable = containerd.pods().run("api", QosClass.BURSTABLE);
+    burstable.start("app", Asks.requested(100), TELL);
+    assertThat(burstable.awaitLine("app", "Cpus_allowed_list:"))
+        .isEqualTo("0")
+        .isEqualTo(promised("api", "app"));
+    RealAgent.await("the sidecar to make way", () -> told(pod, "sidecar").count() > 1);
+    assertThat(told(pod, "sidecar")).containsExactly("0-1", "0");
+    assertThat(promised("batch", "sidecar")).isEqualTo("0");
+    pod.remove();
+    awaitLast(burstable, "0-1");
+    assertThat(promised("api", "app")).isEqualTo("0-1");
+  }
+
+  private String promised(String pod, String container) throws IOException {
+    return agent.container(pod, container).path("cpus").asString();
   }
 
   @Test
@@ -205,6 +241,11 @@ class NriAgentTest {
     awaitLast(second, "0");
     assertThat(agent.pod("late").path("displaced").asString())
         .startsWith("came while nobody looked, and shares");
+    assertThat(agent.ask("GET", "/events", "").lines())
+        .anyMatch(line ->
+            line.contains("\"kind\":\"displaced\"")
+                && line.contains("late")
+                && line.contains("came while nobody looked, and shares"));
     assertThat(agent.ask("GET", "/metrics", "")).contains("berth_displaced_pods 1");
     first.remove();
     awaitLast(second, "1");

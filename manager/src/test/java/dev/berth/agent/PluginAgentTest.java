@@ -4,8 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.deviceplugin.FakePlugin;
 import dev.berth.guest.GuestRequest;
 import dev.berth.linux.Posix;
+import dev.berth.protocols.deviceplugin.CDIDevice;
+import dev.berth.protocols.deviceplugin.Mount;
 import dev.berth.runtime.Asks;
 import dev.berth.runtime.RealContainerd;
 import dev.berth.runtime.RealPod;
@@ -139,6 +142,52 @@ class PluginAgentTest {
   }
 
   @Test
+  void kubernetesOwnClientIsToldOfMemoryAndItsCallsAreCounted() throws Exception {
+    Files.writeString(
+        folder.resolve("berth.yaml"),
+        """
+        cpuManagerPolicy: static
+        reservedSystemCPUs: "0"
+        memoryManagerPolicy: Static
+        reservedMemory: [{numaNode: 0, limits: {memory: 500Mi}}]
+        berth: {podResources: %s}
+        """
+            .formatted(podResources()));
+    try (RealAgent agent =
+        RealAgent.start(folder, "--config", folder.resolve("berth.yaml").toString())) {
+      JsonNode applied = agent.apply(RealAgent.pod("db", RealAgent.guaranteed(1), "sleep", "1000"));
+      assertThat(applied.path(0).path("outcome").asString()).isEqualTo("admitted");
+      JsonNode listed = new ObjectMapper().readTree(told("list")).path("podResources").path(0);
+      assertThat(listed.path("name").asString()).isEqualTo("db");
+      JsonNode container = listed.path("containers").path(0);
+      assertThat(container.path("cpuIds").toString()).isEqualTo("[\"1\"]");
+      assertMemory(container.path("memory").path(0));
+      assertThat(container.path("memory").path(0).path("size").asString())
+          .isEqualTo(String.valueOf(64 << 20));
+      JsonNode allocatable = new ObjectMapper().readTree(told("allocatable"));
+      assertThat(allocatable.path("cpuIds").toString()).startsWith("[\"1\"");
+      assertMemory(allocatable.path("memory").path(0));
+      assertThat(Long.parseLong(allocatable.path("memory").path(0).path("size").asString()))
+          .isGreaterThan(64 << 20);
+      assertThatThrownBy(() -> resourcesOf("nobody"))
+          .hasMessageContaining("pod nobody in namespace default not found");
+      String version = "{server_api_version=\"v1\"} ";
+      assertThat(agent.ask("GET", "/metrics", "").lines())
+          .contains(
+              "kubelet_pod_resources_endpoint_requests_total" + version + 3,
+              "kubelet_pod_resources_endpoint_requests_list" + version + 1,
+              "kubelet_pod_resources_endpoint_requests_get_allocatable" + version + 1,
+              "kubelet_pod_resources_endpoint_requests_get" + version + 1,
+              "kubelet_pod_resources_endpoint_errors_get" + version + 1);
+    }
+  }
+
+  private static void assertMemory(JsonNode block) {
+    assertThat(block.path("memoryType").asString()).isEqualTo("memory");
+    assertThat(block.path("topology").path("nodes").size()).isEqualTo(1);
+  }
+
+  @Test
   void aContainerThatBeginsAgainWaitsForItsPlugin() throws Exception {
     try (RealAgent agent =
         RealAgent.start(folder, "--config", folder.resolve("berth.yaml").toString())) {
@@ -173,18 +222,62 @@ class PluginAgentTest {
     }
   }
 
+  private RealAgent byNri(RealContainerd containerd) throws IOException {
+    return RealAgent.start(
+        folder,
+        "--config",
+        folder.resolve("berth.yaml").toString(),
+        "--runtime",
+        "nri",
+        "--runtime-socket",
+        containerd.nriSocket().toString());
+  }
+
+  @Test
+  void aRuntimesContainerSeesAllThatItsPluginHandsOn() throws Exception {
+    Path given = Files.createDirectory(folder.resolve("given"));
+    Files.writeString(given.resolve("weights"), "the plugin's\n");
+    try (RealContainerd containerd = RealContainerd.current();
+        RealAgent agent = byNri(containerd);
+        FakePlugin plugin =
+            FakePlugin.start(
+                folder.resolve("plugins"), "fake.sock", FakePlugin.device("gpu-0", true, 0))) {
+      Files.createDirectories(containerd.folder().resolve("cdi"));
+      Files.writeString(
+          containerd.folder().resolve("cdi/vendor.json"),
+          """
+          {"cdiVersion": "0.6.0", "kind": "vendor.example/gpu", "devices": [
+            {"name": "gpu-0", "containerEdits": {"env": ["FOUND_BY_NAME=gpu-0"]}}]}
+          """);
+      plugin.handsOn(answer ->
+          answer
+              .addMounts(
+                  Mount.newBuilder()
+                      .setContainerPath("/given")
+                      .setHostPath(given.toString())
+                      .setReadOnly(true))
+              .putAnnotations("vendor.example/given", "gpu-0")
+              .addCdiDevices(CDIDevice.newBuilder().setName("vendor.example/gpu=gpu-0")));
+      plugin.register(GPU);
+      awaitDevices(agent);
+      Map<String, String> annotations = Map.of(GuestRequest.ANNOTATION + "app", GPU + "=1");
+      RealPod pod = containerd.pods().run("train", QosClass.GUARANTEED, annotations);
+      String id =
+          pod.start(
+              "app",
+              ONE_CPU,
+              "env; cat /given/weights; touch /given/new || echo read only; sleep 100");
+      pod.awaitLine("app", "read only");
+      assertThat(pod.log("app")).contains("DEVICES=gpu-0", "FOUND_BY_NAME=gpu-0", "the plugin's");
+      assertThat(containerd.ctr("-n", "k8s.io", "containers", "info", "--spec", id))
+          .containsPattern("\"vendor.example/given\": \"gpu-0\"");
+    }
+  }
+
   @Test
   void aRuntimesContainerHasItsDeviceByNri() throws Exception {
     try (RealContainerd containerd = RealContainerd.current();
-        RealAgent agent =
-            RealAgent.start(
-                folder,
-                "--config",
-                folder.resolve("berth.yaml").toString(),
-                "--runtime",
-                "nri",
-                "--runtime-socket",
-                containerd.nriSocket().toString())) {
+        RealAgent agent = byNri(containerd)) {
       plugin("gpu-0@0");
       awaitDevices(agent);
       Map<String, String> annotations = Map.of(GuestRequest.ANNOTATION + "app", GPU + "=1");

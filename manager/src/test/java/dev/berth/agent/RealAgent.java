@@ -234,10 +234,14 @@ final class RealAgent implements AutoCloseable {
     return MAPPER.missingNode();
   }
 
+  /** A container in {@link #status}; another runtime's containers are decided on one by one. */
   JsonNode container(String pod, String name) throws IOException {
-    for (JsonNode container : pod(pod).path("containers")) {
-      if (container.path("name").asString().equals(name)) {
-        return container;
+    for (JsonNode part : status().path("pods")) {
+      for (JsonNode container : part.path("containers")) {
+        if (part.path("name").asString().equals(pod)
+            && container.path("name").asString().equals(name)) {
+          return container;
+        }
       }
     }
     return MAPPER.missingNode();

@@ -23,6 +23,20 @@ class CriFaultTest {
   }
 
   @Test
+  void twoAnswersThatDoNotComeAreTheSameFault() {
+    for (String after :
+        new String[] {"4.999862717s. Name resolution delay 0 s", "5s. [closed=[]]"}) {
+      Status late =
+          Status.DEADLINE_EXCEEDED.withDescription("CallOptions deadline exceeded after " + after);
+      CriFault fault = CriFault.of("ListContainers", SOCKET, late.asRuntimeException());
+      assertThat(fault.why()).isEqualTo("DEADLINE_EXCEEDED: no answer in time");
+    }
+    Status theirs = Status.DEADLINE_EXCEEDED.withDescription("context deadline exceeded");
+    assertThat(CriFault.of("Update", SOCKET, theirs.asRuntimeException()).why())
+        .isEqualTo("DEADLINE_EXCEEDED: context deadline exceeded");
+  }
+
+  @Test
   void whatTheRuntimeItselfDoesNotKnowIsARefusal() {
     Status refused = Status.UNKNOWN.withDescription("failed to update\nresources");
     CriFault fault = CriFault.of("Update", SOCKET, refused.asRuntimeException());

@@ -130,7 +130,8 @@ public final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase
     }
   }
 
-  void handsOn(UnaryOperator<ContainerAllocateResponse.Builder> answer) {
+  /** Changes what it answers when a container is given devices. */
+  public void handsOn(UnaryOperator<ContainerAllocateResponse.Builder> answer) {
     allocation = answer;
   }
 

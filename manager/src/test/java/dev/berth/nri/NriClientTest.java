@@ -12,6 +12,7 @@ import dev.berth.protocols.nri.ContainerNote;
 import dev.berth.protocols.nri.ContainerUpdate;
 import dev.berth.protocols.nri.CreateContainerRequest;
 import dev.berth.protocols.nri.CreateContainerResponse;
+import dev.berth.protocols.nri.Empty;
 import dev.berth.protocols.nri.Event;
 import dev.berth.protocols.nri.LinuxResources;
 import dev.berth.protocols.nri.PodNote;
@@ -312,6 +313,26 @@ class NriClientTest {
       }
     }
     assertThatThrownBy(() -> client.update(List.of())).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aShutdownIsAnsweredBeforeTheConnectionEndsAndThePluginComesBack() throws Exception {
+    try (ServerSocketChannel server = listen()) {
+      try (NriPeer runtime = peer(server)) {
+        runtime.registered();
+        awaitConnection();
+        assertThat(runtime.call("Shutdown", Empty.getDefaultInstance()))
+            .isEqualTo(ByteString.EMPTY);
+        String line = "NRI: connection to " + socket + " ended: the runtime has shut us down";
+        for (int wait = 0; wait < 1_000 && !log.contains(line); wait++) {
+          Thread.sleep(10);
+        }
+        assertThat(log).contains(line);
+      }
+      try (NriPeer again = peer(server)) {
+        assertThat(again.registered()).isEqualTo("10-berth");
+      }
+    }
   }
 
   @Test

@@ -22,6 +22,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A pod whose sandbox runs. Containers are named by the id that the runtime gave them. */
 public final class RealPod {
@@ -32,6 +34,7 @@ public final class RealPod {
   private final String id;
   private final QosClass qos;
   private final PodSandboxConfig config;
+  private final Map<String, Integer> attempts = new ConcurrentHashMap<>();
 
   RealPod(RealPods pods, String id, QosClass qos, PodSandboxConfig config) {
     this.pods = pods;
@@ -67,11 +70,17 @@ public final class RealPod {
     return container;
   }
 
-  /** Creates a container and does not start it. */
+  /**
+   * Creates a container and does not start it. One that was there before is another attempt, as a
+   * kubelet counts them; what it writes follows in the same log.
+   */
   public String create(String name, Asks asks, String script) {
     ContainerConfig.Builder container =
         ContainerConfig.newBuilder()
-            .setMetadata(ContainerMetadata.newBuilder().setName(name))
+            .setMetadata(
+                ContainerMetadata.newBuilder()
+                    .setName(name)
+                    .setAttempt(attempts.merge(name, 1, Integer::sum) - 1))
             .setImage(
                 ImageSpec.newBuilder()
                     .setImage(RealRuntime.IMAGE)
