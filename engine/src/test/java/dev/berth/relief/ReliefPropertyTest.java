@@ -33,6 +33,20 @@ class ReliefPropertyTest {
   private static final String NIC = "vendor.example/nic";
   private static final int MOST_MOVABLE = 5;
 
+  /** What a search may come to, and how. */
+  private static final String[] EVERYTHING = {
+    "Exhausted",
+    "NeverFits",
+    "TooLittle",
+    "TooManyLarge",
+    "moves 1",
+    "moves 2",
+    "moves 3",
+    "not first",
+    "live",
+    "stops"
+  };
+
   private final Map<String, Integer> seen = new TreeMap<>();
 
   @Test
@@ -43,18 +57,13 @@ class ReliefPropertyTest {
   @Test
   @Tag("slow")
   void agreesWithBruteForceInManyCases() {
-    run(
-        Long.getLong("berth.steps", 20_000),
-        "Exhausted",
-        "NeverFits",
-        "TooLittle",
-        "TooManyLarge",
-        "moves 1",
-        "moves 2",
-        "moves 3",
-        "not first",
-        "live",
-        "stops");
+    run(Long.getLong("berth.steps", 5_000), EVERYTHING);
+  }
+
+  @Test
+  @Tag("long")
+  void agreesWithBruteForceInStillMore() {
+    run(Long.getLong("berth.steps", 40_000), EVERYTHING);
   }
 
   private void run(long questions, String... expected) {

@@ -50,7 +50,7 @@ abstract class Hostility {
     try (ModelRuntime first = new ModelRuntime(socket())) {
       CompletableFuture<Void> met = CompletableFuture.runAsync(() -> meet(first));
       agent =
-          RealAgent.start(
+          RealAgent.startFromClasses(
               folder,
               "--config",
               folder.resolve("berth.yaml").toString(),
