@@ -17,6 +17,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** The part of the report that is about {@code berth demo}, from what several runs of it told. */
 final class LatencyReport {
   private static final String BEGIN = "\n## A CPU of one's own\n";
+  /** As much as p99.9 leaves out; who loses it has lost the figure. */
+  private static final double MUCH = 0.001;
+
   private static final double LEAST_RATIO = 5;
 
   private final Path folder;
@@ -99,6 +102,12 @@ final class LatencyReport {
     if (!reached && idle < LEAST_RATIO) {
       text.append(" With nobody else there it is ").append(Words.times(idle));
       text.append(" × better: so much there was to gain on this machine.");
+    }
+    double taken = spread(run -> of(run, Phase.EXCLUSIVE).path("stolen").asDouble()).middle();
+    if (!reached && taken >= MUCH) {
+      text.append(String.format(Locale.ROOT, " The host took %.1f %% of the CPU", 100 * taken));
+      text.append(" that was to be its own, which is more than one in a thousand: what was");
+      text.append(" measured at p99.9 is the host.");
     }
     return text.append('\n').toString();
   }
