@@ -17,6 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The part of the report that is about {@code berth demo}, from what several runs of it told. */
 final class LatencyReport {
   private static final String BEGIN = "\n## A CPU of one's own\n";
+
   /** As much as p99.9 leaves out; who loses it has lost the figure. */
   private static final double MUCH = 0.001;
 
