@@ -107,8 +107,8 @@ final class LatencyReport {
     double taken = spread(run -> of(run, Phase.EXCLUSIVE).path("stolen").asDouble()).middle();
     if (!reached && taken >= MUCH) {
       text.append(String.format(Locale.ROOT, " The host took %.1f %% of the CPU", 100 * taken));
-      text.append(" that was to be its own, which is more than one in a thousand: what was");
-      text.append(" measured at p99.9 is the host.");
+      text.append(" that was to be its own, which is more than one in a thousand: it may be");
+      text.append(" the host that was measured.");
     }
     return text.append('\n').toString();
   }

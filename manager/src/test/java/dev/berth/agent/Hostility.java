@@ -92,7 +92,7 @@ abstract class Hostility {
           .allMatch(line -> line.length() < 5_000);
       System.out.println(
           Figures.Size.of(agent) + ", lines " + log.size() + ", last " + log.getLast());
-      // What a flood took of the C library's memory is given back within five seconds.
+      // The JVM is told to give native memory back every five seconds (scripts/launch.sh).
       RealAgent.await(
           "it to be small again",
           () -> Figures.Size.of(agent).residentKilobytes() < LARGEST_KILOBYTES);
