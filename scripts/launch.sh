@@ -15,11 +15,11 @@ flags_of() {
     # Descriptors are left as they are, for a command that berth run becomes.
     short) flags="$flags -XX:TieredStopAtLevel=1 -XX:-MaxFDLimit" ;;
     agent)
-      flags="$flags -Xmx40m -Xmn8m -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.1"
+      flags="$flags -Xmx38m -Xmn8m -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.1"
       # A thread keeps the largest buffer it ever needed for a write, unless it is told not to.
       flags="$flags -XX:+ExitOnOutOfMemoryError -Djdk.nio.maxCachedBufferSize=65536"
       # What a flood of requests took is given back, which the C library alone would keep.
-      flags="$flags -XX:TrimNativeHeapInterval=5000" ;;
+      flags="$flags -XX:TrimNativeHeapInterval=2000" ;;
   esac
 }
 

@@ -63,23 +63,6 @@ final class RealAgent implements AutoCloseable {
     return agent;
   }
 
-  /**
-   * Starts one from the classes under test, whatever was built: so its size is its own, without the
-   * pages of what the JVM recorded.
-   */
-  static RealAgent startFromClasses(Path folder, String... flags) throws IOException {
-    assumeRealGroups();
-    RealAgent agent =
-        new RealAgent(
-            folder,
-            List.of(),
-            BerthJvm.words(BerthJvm.AGENT, BerthJvm.classPath()),
-            Path.of("/run/berth"),
-            List.of(flags));
-    agent.awaitReady();
-    return agent;
-  }
-
   /** Starts one as a user without any rights. */
   static RealAgent startAs(OtherUser user, String... flags) throws IOException {
     RealAgent agent =

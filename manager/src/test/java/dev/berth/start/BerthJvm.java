@@ -21,13 +21,13 @@ public final class BerthJvm {
           "--enable-native-access=ALL-UNNAMED",
           "-Xlog:disable",
           "-Xlog:all=error:stderr",
-          "-Xmx40m",
+          "-Xmx38m",
           "-Xmn8m",
           "-XX:TieredStopAtLevel=1",
           "-XX:CompileThresholdScaling=0.1",
           "-XX:+ExitOnOutOfMemoryError",
           "-Djdk.nio.maxCachedBufferSize=65536",
-          "-XX:TrimNativeHeapInterval=5000");
+          "-XX:TrimNativeHeapInterval=2000");
 
   /** The same for a short command. */
   public static final List<String> SHORT =
