@@ -119,6 +119,21 @@ class AwakeAgentTest {
   }
 
   @Test
+  void goesWithItsPodToAnotherCpu() throws Exception {
+    Path config = Files.writeString(folder.resolve("c.yaml"), "reservedSystemCPUs: '0'\n");
+    agent.end();
+    agent.flags("--config", config.toString());
+    agent.startAgain();
+    assertThat(admitted("db", awake("db", "true", "sleep", "1000"))).isEqualTo(1);
+    assertThat(KERNEL.read(0) + " " + KERNEL.read(1)).isEqualTo("0 n/a");
+    Files.writeString(config, "reservedSystemCPUs: '1'\n");
+    agent.ask("POST", "/reload", "");
+    assertThat(agent.container("db", "app").path("cpus").asString()).isEqualTo("0");
+    assertThat(KERNEL.read(0) + " " + KERNEL.read(1)).isEqualTo("n/a 0");
+    agent.remove("db");
+  }
+
+  @Test
   void repairsWhatAnotherChanged() throws IOException {
     int cpu = admitted("db", awake("db", "true", "sleep", "1000"));
     KERNEL.write(cpu, "0");
