@@ -85,7 +85,7 @@ final class LatencyReport {
         .append(". Medians over the runs, with");
     text.append(" the lowest and the highest. Stolen: the part of these CPUs' time that the host");
     text.append(" took. Others: the part that programs other than the one measured used; on a CPU");
-    text.append(" of its own, such as Berth did not start.\n\n| |");
+    text.append(" of its own, such as Berth did not start. ").append(awake()).append("\n\n| |");
     for (Mark mark : Mark.values()) {
       text.append(' ').append(mark.word()).append(" |");
     }
@@ -111,6 +111,17 @@ final class LatencyReport {
       text.append(" the host that was measured.");
     }
     return text.append('\n').toString();
+  }
+
+  /** Whether the CPU was kept awake, which is another measurement. */
+  private String awake() {
+    long awake = runs.stream().filter(run -> run.path("awake").asBoolean(false)).count();
+    if (awake == 0) {
+      return "The CPU of its own was not kept awake.";
+    }
+    return awake == runs.size()
+        ? "The CPU of its own was kept awake ([agent.md](agent.md#cpus-that-stay-awake))."
+        : "The CPU of its own was kept awake in " + awake + " of the runs only.";
   }
 
   private String lines(String file) throws IOException {

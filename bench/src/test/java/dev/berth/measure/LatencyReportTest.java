@@ -70,6 +70,23 @@ class LatencyReportTest {
   }
 
   @Test
+  void tellsWhetherTheCpuWasKeptAwake() throws IOException {
+    run(1, 7);
+    run(2, 7);
+    assertThat(LatencyReport.section(folder)).contains("of its own was not kept awake.");
+    awake(1);
+    assertThat(LatencyReport.section(folder)).contains("kept awake in 1 of the runs only.");
+    awake(2);
+    assertThat(LatencyReport.section(folder)).contains("of its own was kept awake ([agent.md]");
+  }
+
+  private void awake(int number) throws IOException {
+    Path file = folder.resolve("latency-" + number + ".json");
+    Files.writeString(
+        file, Files.readString(file).replace("{\"slices\"", "{\"awake\":true,\"slices\""));
+  }
+
+  @Test
   void takesThePlaceOfTheLastOne() throws IOException {
     run(1, 7);
     String section = LatencyReport.section(folder);

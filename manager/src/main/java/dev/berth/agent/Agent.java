@@ -30,13 +30,12 @@ public final class Agent implements AutoCloseable {
   /** How long one that ends by itself waits for its first pod. */
   private static final long PATIENCE = 15_000;
 
-  /** Milliseconds after a change: long enough for what changes together to be written together. */
   private final AgentOptions options;
-
   private final AgentLog log;
   private final StateFolder state;
   private final Events events;
   private final Books books;
+  private final Wakefulness wakefulness;
   private final Household household;
   private final PluginDevices plugins;
   private final Adaptation adaptation;
@@ -66,6 +65,7 @@ public final class Agent implements AutoCloseable {
     this.state = state;
     bootId = Boot.id();
     events = new Events(log::event);
+    wakefulness = Wakefulness.of(options, bootId, events);
     loop = new Loop(this::fault);
     metrics = new Metrics(options.version());
     books =
@@ -91,7 +91,16 @@ public final class Agent implements AutoCloseable {
   private Household embedded(Machine machine) throws IOException {
     Enclosure enclosure = Enclosures.detect(options, settings, machine, this::failed);
     return new Embedded(
-        options, this::settings, enclosure, books, plugins, events, metrics, loop, this::endIfIdle);
+        options,
+        this::settings,
+        enclosure,
+        wakefulness,
+        books,
+        plugins,
+        events,
+        metrics,
+        loop,
+        this::endIfIdle);
   }
 
   private Household guests(ForeignRuntime runtime) {
@@ -101,16 +110,9 @@ public final class Agent implements AutoCloseable {
         events,
         metrics,
         loop,
+        wakefulness,
         () -> unknownHolders().keySet(),
-        guests -> link(runtime, guests));
-  }
-
-  private RuntimeLink link(ForeignRuntime runtime, Guests guests) {
-    boolean pretending = options.pretending();
-    return switch (runtime.kind()) {
-      case NRI -> new NriLink(runtime.socket(), guests, plugins, loop, log::line, pretending);
-      case CRI -> new CriLink(runtime.socket(), guests, loop, log::line, pretending);
-    };
+        guests -> runtime.link(guests, plugins, loop, log::line, options.pretending()));
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Recovered;
 import dev.berth.cgroup.Changes;
 import dev.berth.cgroup.GroupPath;
+import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.explain.Objections;
 import dev.berth.guest.GuestContainer;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Pods that the agent starts itself, in groups of its own. */
 final class Embedded implements Household {
@@ -34,6 +36,7 @@ final class Embedded implements Household {
   private final Events events;
   private final Loop loop;
   private final Enclosure enclosure;
+  private final Wakefulness wakefulness;
   private final Launcher launcher;
   private final Keeper keeper;
   private final Reception reception;
@@ -51,6 +54,7 @@ final class Embedded implements Household {
       AgentOptions options,
       Supplier<NodeSettings> settings,
       Enclosure enclosure,
+      Wakefulness wakefulness,
       Books books,
       PluginDevices plugins,
       Events events,
@@ -61,6 +65,7 @@ final class Embedded implements Household {
     this.options = options;
     this.settings = settings;
     this.enclosure = enclosure;
+    this.wakefulness = wakefulness;
     this.events = events;
     this.loop = loop;
     this.left = left;
@@ -76,6 +81,7 @@ final class Embedded implements Household {
             launcher,
             plugins,
             arrangement,
+            wakefulness,
             events,
             metrics,
             Loop::milliseconds,
@@ -196,6 +202,11 @@ final class Embedded implements Household {
     return keeper.mark(tenant, container);
   }
 
+  @Override
+  public boolean areAwake(CpuSet cpus) {
+    return wakefulness.areAwake(cpus);
+  }
+
   /** What a container finds in its environment because of its devices. */
   Map<String, String> deviceEnvironment(Tenant tenant, String container) {
     return keeper.deviceEnvironment(tenant, container);
@@ -283,7 +294,9 @@ final class Embedded implements Household {
 
   @Override
   public String caution() {
-    return enclosure.caution();
+    return Stream.of(enclosure.caution(), wakefulness.caution())
+        .filter(line -> !line.isEmpty())
+        .collect(Collectors.joining("; "));
   }
 
   @Override
@@ -309,6 +322,7 @@ final class Embedded implements Household {
     residents().all().forEach(tenant -> tenant.gone().cancel(false));
     boolean alone = residents().all().stream().allMatch(tenant -> tenant.placed().isEmpty());
     enclosure.leave(alone);
+    wakefulness.keep(seating().awake(residents().all()));
     if (alone) {
       removeIfEmpty(options.runtime().resolve(SHIMS));
       removeIfEmpty(options.runtime());

@@ -1,6 +1,7 @@
 package dev.berth.agent;
 
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /**
  * The runtime whose containers an agent looks after.
@@ -26,5 +27,14 @@ public record ForeignRuntime(Kind kind, Path socket) {
     public Path usualSocket() {
       return usual;
     }
+  }
+
+  /** A connection to it, which has not begun. */
+  RuntimeLink link(
+      Guests guests, PluginDevices plugins, Loop loop, Consumer<String> log, boolean pretending) {
+    return switch (kind) {
+      case NRI -> new NriLink(socket, guests, plugins, loop, log, pretending);
+      case CRI -> new CriLink(socket, guests, loop, log, pretending);
+    };
   }
 }

@@ -4,6 +4,7 @@ import dev.berth.cgroup.Changes;
 import dev.berth.cgroup.Failure;
 import dev.berth.cgroup.GroupPath;
 import dev.berth.cgroup.Settings;
+import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ final class Groups {
   private final Books books;
   private final Enclosure enclosure;
   private final Arrangement arrangement;
+  private final Wakefulness wakefulness;
   private final Events events;
   private final Metrics metrics;
 
@@ -38,12 +40,14 @@ final class Groups {
       Books books,
       Enclosure enclosure,
       Arrangement arrangement,
+      Wakefulness wakefulness,
       Events events,
       Metrics metrics) {
     this.residents = residents;
     this.books = books;
     this.enclosure = enclosure;
     this.arrangement = arrangement;
+    this.wakefulness = wakefulness;
     this.events = events;
     this.metrics = metrics;
   }
@@ -57,9 +61,18 @@ final class Groups {
     return seating().wanted(residents.get());
   }
 
-  /** Brings all groups to what is wanted, and says what failed. */
+  /**
+   * Brings all groups to what is wanted, and says what failed. The CPUs of those who ask for it are
+   * awake then.
+   */
   Changes apply() {
-    return told(enclosure.apply(wanted()));
+    Changes changes = told(enclosure.apply(wanted()));
+    wakefulness.keep(awake());
+    return changes;
+  }
+
+  private CpuSet awake() {
+    return seating().awake(residents.get());
   }
 
   private Changes told(Changes changes) {
@@ -160,7 +173,7 @@ final class Groups {
     if (!wanted.keySet().equals(swept)) {
       swept = removeOthers(wanted.keySet()) ? Set.copyOf(wanted.keySet()) : Set.of();
     }
-    return changes;
+    return changes.withRepaired(wakefulness.check(awake()));
   }
 
   /** Removes the groups that nobody needs; whether none is left. */

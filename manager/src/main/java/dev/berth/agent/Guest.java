@@ -147,6 +147,11 @@ final class Guest extends Resident {
   }
 
   @Override
+  boolean staysAwake() {
+    return container.awake();
+  }
+
+  @Override
   List<ContainerLife> placed() {
     return stopped || life().phase().isOver() ? List.of() : life().containers();
   }

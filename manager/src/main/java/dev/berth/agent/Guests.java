@@ -6,6 +6,7 @@ import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Recovered;
 import dev.berth.agent.state.Standing;
 import dev.berth.cgroup.Changes;
+import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.explain.Objections;
 import dev.berth.guest.GuestContainer;
@@ -36,6 +37,7 @@ final class Guests implements Household {
   private final Events events;
   private final Metrics metrics;
   private final Loop loop;
+  private final Wakefulness wakefulness;
   private final RuntimeLink link;
   private final GuestList list;
   private final Arrivals arrivals;
@@ -54,12 +56,14 @@ final class Guests implements Household {
       Events events,
       Metrics metrics,
       Loop loop,
+      Wakefulness wakefulness,
       Supplier<Set<String>> unknown,
       Function<Guests, RuntimeLink> linking) {
     this.books = books;
     this.events = events;
     this.metrics = metrics;
     this.loop = loop;
+    this.wakefulness = wakefulness;
     link = linking.apply(this);
     list =
         new GuestList(
@@ -108,6 +112,7 @@ final class Guests implements Household {
 
   @Override
   public void begin() {
+    keepAwake();
     link.begin();
   }
 
@@ -138,6 +143,7 @@ final class Guests implements Household {
   /** A container is about to be created. */
   Answer create(GuestContainer container) {
     Answer answer = arrivals.create(container);
+    keepAwake();
     checkSoon();
     return answer;
   }
@@ -152,6 +158,7 @@ final class Guests implements Household {
   List<Place> synchronize(Listing all) {
     reunion.synchronize(all, Reunion.UNSEEN);
     arrivals.offerRoom();
+    keepAwake();
     checkSoon();
     return list.notices().answer();
   }
@@ -172,7 +179,17 @@ final class Guests implements Household {
 
   private void tell() {
     list.notices().send();
+    keepAwake();
     checkSoon();
+  }
+
+  /** Those who ask for it have their own CPUs awake; nobody's answer waits for that. */
+  private void keepAwake() {
+    loop.afterwards(() -> wakefulness.keep(awake()));
+  }
+
+  private CpuSet awake() {
+    return list.seating().awake(list.residents().all());
   }
 
   /**
@@ -222,6 +239,7 @@ final class Guests implements Household {
    */
   void stopped(String id, OptionalInt code) {
     list.byId(id).ifPresent(guest -> guest.stop(code));
+    keepAwake();
   }
 
   /**
@@ -309,7 +327,7 @@ final class Guests implements Household {
     int moved = repair();
     Changes changes = new Changes(0, moved, moved, List.of());
     metrics.groups(changes);
-    return changes;
+    return changes.withRepaired(wakefulness.check(awake()));
   }
 
   @Override
@@ -347,8 +365,13 @@ final class Guests implements Household {
   }
 
   @Override
+  public boolean areAwake(CpuSet cpus) {
+    return wakefulness.areAwake(cpus);
+  }
+
+  @Override
   public String caution() {
-    return "";
+    return wakefulness.caution();
   }
 
   @Override

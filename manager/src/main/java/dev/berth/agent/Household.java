@@ -2,6 +2,7 @@ package dev.berth.agent;
 
 import dev.berth.agent.state.Recovered;
 import dev.berth.cgroup.Changes;
+import dev.berth.cpu.CpuSet;
 import dev.berth.explain.Objections;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.Pod;
@@ -70,6 +71,9 @@ sealed interface Household permits Embedded, Guests {
 
   /** The folders of the groups that are ours. */
   List<String> groups();
+
+  /** Whether CPUs are awake that are to be. */
+  boolean areAwake(CpuSet cpus);
 
   /** What everybody should know who counts on exclusive CPUs; empty where they can. */
   String caution();

@@ -56,6 +56,7 @@ final class Keeper {
       Launcher launcher,
       PluginDevices plugins,
       Arrangement arrangement,
+      Wakefulness wakefulness,
       Events events,
       Metrics metrics,
       LongSupplier clock,
@@ -66,7 +67,8 @@ final class Keeper {
     this.arrangement = arrangement;
     this.events = events;
     this.metrics = metrics;
-    groups = new Groups(residents::all, books, enclosure, arrangement, events, metrics);
+    groups =
+        new Groups(residents::all, books, enclosure, arrangement, wakefulness, events, metrics);
     containers = new Containers(books, groups, enclosure, launcher, plugins, arrangement, events);
     this.clock = clock;
     this.owner = owner;

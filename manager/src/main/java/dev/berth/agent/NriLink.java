@@ -19,6 +19,7 @@ import dev.berth.protocols.nri.LinuxResources;
 import dev.berth.protocols.nri.PodNote;
 import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.rpc.Lines;
+import dev.berth.workload.Awake;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -152,7 +153,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
 
   @Override
   public boolean reads(String annotation) {
-    return annotation.startsWith(GuestRequest.ANNOTATION);
+    return annotation.startsWith(GuestRequest.ANNOTATION) || annotation.equals(Awake.ANNOTATION);
   }
 
   @Override

@@ -19,9 +19,9 @@ import dev.berth.protocols.nri.LinuxContainerUpdate;
 import dev.berth.protocols.nri.LinuxResources;
 import dev.berth.protocols.nri.OptionalInt64;
 import dev.berth.protocols.nri.PodSandbox;
+import dev.berth.workload.Awake;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -133,11 +133,17 @@ final class NriMessages {
   /**
    * The same of one that is about to be created.
    *
-   * @throws InvalidProtocolBufferException where the annotation that counts is no text
+   * @throws InvalidProtocolBufferException where an annotation that counts is no text
    */
   static GuestContainer guest(Creation creation) throws InvalidProtocolBufferException {
-    String key = GuestRequest.ANNOTATION + creation.name();
-    String asked = creation.annotation(key);
+    SortedMap<String, String> asked = Collections.emptySortedMap();
+    for (String key : counting(creation.name())) {
+      String text = creation.annotation(key);
+      if (!text.isEmpty()) {
+        asked = asked.isEmpty() ? new TreeMap<>() : asked;
+        asked.put(key, text);
+      }
+    }
     return new GuestContainer(
         uid(creation.podUid(), creation.podId()),
         creation.namespace(),
@@ -146,7 +152,7 @@ final class NriMessages {
         creation.id(),
         creation.podId(),
         creation.cgroupParent(),
-        asked.isEmpty() ? Collections.emptySortedMap() : new TreeMap<>(Map.of(key, asked)),
+        asked,
         new Allowance(
             creation.shares(),
             creation.quota(),
@@ -155,13 +161,18 @@ final class NriMessages {
             creation.hugepages()));
   }
 
-  /** The only annotation that counts; others are not even made into a map. */
+  private static List<String> counting(String container) {
+    return List.of(GuestRequest.ANNOTATION + container, Awake.ANNOTATION);
+  }
+
+  /** The annotations that count; others are not even made into a map. */
   private static SortedMap<String, String> asked(PodSandbox pod, String container) {
     SortedMap<String, String> asked = new TreeMap<>();
-    String key = GuestRequest.ANNOTATION + container;
-    String text = pod.getAnnotationsOrDefault(key, "");
-    if (!text.isEmpty()) {
-      asked.put(key, text);
+    for (String key : counting(container)) {
+      String text = pod.getAnnotationsOrDefault(key, "");
+      if (!text.isEmpty()) {
+        asked.put(key, text);
+      }
     }
     return asked;
   }

@@ -68,13 +68,15 @@ public final class Rehearsal implements AutoCloseable {
     Path socket = folder.resolve("nri.sock");
     server = NriPeer.listen(socket);
     NriLink[] linked = new NriLink[1];
+    Events events = new Events(log::event);
     var _ =
         new Guests(
             books,
             plugins,
-            new Events(log::event),
+            events,
             metrics,
             loop,
+            Wakefulness.pretended(events),
             Set::of,
             guests -> linked[0] = new NriLink(socket, guests, plugins, loop, log::line, false));
     link = linked[0];

@@ -67,6 +67,9 @@ abstract sealed class Resident permits Tenant, Guest {
     return life;
   }
 
+  /** Whether CPUs of its own are to stay awake. */
+  abstract boolean staysAwake();
+
   /** Those of its containers that need a place now. */
   List<ContainerLife> placed() {
     return life.containers().stream().filter(life::needsPlace).toList();

@@ -99,6 +99,20 @@ record Seating(Node node, boolean isolated) {
     return new Seat(own.isEmpty() ? common() : own, exclusive);
   }
 
+  /** The CPUs that are to stay awake: those of their own of all who ask for it. */
+  CpuSet awake(Collection<? extends Resident> residents) {
+    CpuSet awake = CpuSet.EMPTY;
+    for (Resident resident : residents) {
+      if (resident.staysAwake()) {
+        for (ContainerLife container : resident.placed()) {
+          Seat seat = seat(resident.request(), container.name());
+          awake = seat.exclusive() ? awake.union(seat.cpus()) : awake;
+        }
+      }
+    }
+    return awake;
+  }
+
   /** Whether a container runs on the shared pool. */
   boolean shares(Pod pod, String name) {
     return node.cpusOf(pod.uid(), name).isEmpty();

@@ -79,6 +79,9 @@ final class StatusJson {
       json.put("cpus", seat.cpus().toString())
           .put("mems", seating.mems(pod.uid(), container.name()).toString())
           .put("exclusive", seat.exclusive());
+      if (seat.exclusive() && resident.staysAwake()) {
+        json.put("awake", agent.household().areAwake(seat.cpus()));
+      }
       places(json.putArray("nodes"), Level.NODE, seat.cpus());
       places(json.putArray("caches"), Level.CACHE, seat.cpus());
       agent.household().processOf(resident, container).ifPresent(p -> json.put("pid", p.pid()));

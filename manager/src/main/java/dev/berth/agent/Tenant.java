@@ -44,6 +44,11 @@ final class Tenant extends Resident {
         .orElseThrow();
   }
 
+  @Override
+  boolean staysAwake() {
+    return pod.awake();
+  }
+
   Optional<ProcessId> process() {
     return process;
   }

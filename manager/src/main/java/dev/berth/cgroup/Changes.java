@@ -18,6 +18,11 @@ public record Changes(int made, int writes, int repaired, List<Failure> failures
     failures = List.copyOf(failures);
   }
 
+  /** The same with other settings that somebody else had changed and that were written again. */
+  public Changes withRepaired(int others) {
+    return new Changes(made, writes + others, repaired + others, failures);
+  }
+
   /** Whether everything is as it was wanted. */
   public boolean succeeded() {
     return failures.isEmpty();

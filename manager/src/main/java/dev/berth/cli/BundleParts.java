@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.agent.state.FormerLatencies;
 import dev.berth.cgroup.Cgroups;
 import dev.berth.cgroup.Detected;
 import dev.berth.cgroup.GroupPath;
@@ -100,7 +101,8 @@ final class BundleParts {
         } else if (name.startsWith("berth_state")) {
           text("state/" + name, () -> Redaction.journal(latin(file)));
         } else if (name.startsWith("cpu_manager_state")
-            || name.startsWith("memory_manager_state")) {
+            || name.startsWith("memory_manager_state")
+            || name.equals(FormerLatencies.FILE)) {
           files.put("state/" + name, Files.readAllBytes(file));
         } else {
           missing.add("state/" + name + ": not known, left out");

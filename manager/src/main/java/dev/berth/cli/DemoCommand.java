@@ -54,6 +54,11 @@ final class DemoCommand implements Callable<Integer> {
       description = "CPUs that the program gets for itself; it has a thread for each. Default: 1.")
   private int cpus = 1;
 
+  @Option(
+      names = "--no-awake",
+      description = "Lets its CPUs sleep where nothing is to do, rather than keep them awake.")
+  private boolean asleep;
+
   @Option(names = "-o", paramLabel = "FORMAT", description = "text or json.")
   private OutputFormat format = OutputFormat.TEXT;
 
@@ -71,7 +76,7 @@ final class DemoCommand implements Callable<Integer> {
           "berth demo: expected " + (cpus + 1) + " CPUs at least, one to share, found " + there);
     }
     int pairs = (int) Math.ceil(seconds / SLICE_SECONDS);
-    DemoSetting setting = new DemoSetting(cpus, seconds, pairs);
+    DemoSetting setting = new DemoSetting(cpus, seconds, pairs, !asleep);
     try (DemoProcesses processes = new DemoProcesses(client, brought.flags())) {
       Outcome outcome = new Outcome();
       String caution = measure(setting, processes, outcome);

@@ -20,6 +20,7 @@ final class DemoJson {
         .put("seconds", setting.seconds())
         .put("slices", setting.pairs())
         .put("periodNanos", Probe.PERIOD_NANOS)
+        .put("awake", outcome.of(Phase.EXCLUSIVE).awake())
         .put("caution", caution);
     ObjectNode phases = json.putObject("phases");
     for (Phase phase : Phase.values()) {

@@ -97,6 +97,9 @@ final class DemoProcesses implements AutoCloseable {
           // The one before may just be leaving.
           case EXCLUSIVE -> List.of("--cpus", cpus, "--wait=" + PATIENCE_SECONDS + "s");
         });
+    if (phase == Phase.EXCLUSIVE && setting.awake()) {
+      words.add("--awake");
+    }
     words.add("--");
     words.addAll(OwnProgram.words(Probe.class, PROBE_OPTIONS));
     words.add(cpus);

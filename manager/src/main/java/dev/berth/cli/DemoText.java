@@ -48,15 +48,21 @@ record DemoText(DemoSetting setting, Outcome outcome, String caution, int width)
   }
 
   private String introduction() {
+    Reading own = outcome.of(Phase.EXCLUSIVE);
     return String.format(
         Locale.ROOT,
         "A small program waits for a request every %s, and this is how late it woke for each."
             + " Greedy neighbours kept %s busy meanwhile: first the program shared these CPUs with"
-            + " them, then Berth gave it %s alone, in turns, %d s each.",
+            + " them, then Berth gave it %s alone, in turns, %d s each.%s",
         Durations.words(Probe.PERIOD_NANOS),
         cpus(outcome.of(Phase.SHARED).cpus()),
-        cpus(outcome.of(Phase.EXCLUSIVE).cpus()),
-        setting.seconds());
+        cpus(own.cpus()),
+        setting.seconds(),
+        own.awake() ? kept(own.cpus()) : "");
+  }
+
+  private static String kept(CpuSet cpus) {
+    return cpus.size() == 1 ? " That CPU was kept awake." : " Those CPUs were kept awake.";
   }
 
   private static String cpus(CpuSet cpus) {
@@ -132,6 +138,9 @@ record DemoText(DemoSetting setting, Outcome outcome, String caution, int width)
     }
     if (own.stolen() > MENTIONED || outcome.of(Phase.SHARED).stolen() > MENTIONED) {
       remarks.add("The host stole enough to be seen: no manager on this machine can mend that.");
+    }
+    if (setting.awake() && !own.awake()) {
+      remarks.add(cpus(own.cpus()) + " could not be kept awake on this machine.");
     }
     if (!caution.isEmpty()) {
       remarks.add("The agent says: " + caution);

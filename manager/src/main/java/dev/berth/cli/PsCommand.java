@@ -120,13 +120,14 @@ final class PsCommand implements Callable<Integer> {
   private static List<String> row(String name, JsonNode pod, JsonNode container) {
     boolean exclusive = container.path("exclusive").asBoolean(false);
     boolean displaced = pod.has("displaced");
+    String awake = container.path("awake").asBoolean(false) ? ", awake" : "";
     String kind = displaced ? " shared" + DISPLACED : " shared";
     return List.of(
         name,
         container.path("name").asString(),
         state(pod, container),
         container.has("cpus")
-            ? container.path("cpus").asString() + (exclusive ? " alone" : kind)
+            ? container.path("cpus").asString() + (exclusive ? " alone" + awake : kind)
             : "-",
         ids(container.path("nodes")),
         ids(container.path("caches")),

@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.http.HttpExchange;
+import dev.berth.workload.Awake;
 import dev.berth.workload.Quantity;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,6 +62,12 @@ final class RunCommand implements Callable<Integer> {
       description = "Shares CPUs, with the weight of one who asks for so many and has no limit.")
   private String requestedCpus = "";
 
+  @Option(
+      names = "--awake",
+      description =
+          "Keeps its own CPUs awake while nothing is to do: it wakes sooner, which takes power.")
+  private boolean awake;
+
   @Option(names = "--memory", paramLabel = "Q", description = "Memory at most, such as 2Gi.")
   private String memory = "";
 
@@ -108,6 +115,7 @@ final class RunCommand implements Callable<Integer> {
     if (ranks < 1 || ranks > MOST_RANKS) {
       throw new InvalidInputException("-n: expected 1 to " + MOST_RANKS + ", found " + ranks);
     }
+    expectOwnCpusToStayAwake();
     Program program = Program.find(command, System.getenv());
     ObjectNode request = JsonNodeFactory.instance.objectNode();
     request
@@ -122,6 +130,19 @@ final class RunCommand implements Callable<Integer> {
     output.out().flush();
     new Boarding(program, place).become();
     return ExitCode.INTERNAL.number();
+  }
+
+  /** What runs on the shared pool has no CPUs that could be kept awake for it. */
+  private void expectOwnCpusToStayAwake() {
+    if (!awake) {
+      return;
+    }
+    Quantity asked = cpus.isEmpty() ? Quantity.ZERO : Quantity.parse(checked("--cpus", cpus));
+    if (asked.units() == 0 || asked.nanos() != 0) {
+      throw new InvalidInputException(
+          "--awake: expected --cpus with a whole number above 0 beside it, found "
+              + (cpus.isEmpty() ? "none" : cpus));
+    }
   }
 
   private void refuse(JsonNode answer) {
@@ -159,7 +180,11 @@ final class RunCommand implements Callable<Integer> {
   private ObjectNode pod() throws IOException {
     ObjectNode pod = JsonNodeFactory.instance.objectNode().put("apiVersion", "v1");
     String called = name == null ? "run-" + ProcessHandle.current().pid() : name;
-    pod.put("kind", "Pod").putObject("metadata").put("name", called).put("namespace", "default");
+    ObjectNode metadata = pod.put("kind", "Pod").putObject("metadata");
+    metadata.put("name", called).put("namespace", "default");
+    if (awake) {
+      metadata.putObject("annotations").put(Awake.ANNOTATION, "true");
+    }
     ObjectNode spec = pod.putObject("spec").put("restartPolicy", "Never");
     ArrayNode containers = spec.putArray("containers");
     ObjectNode resources = resources();

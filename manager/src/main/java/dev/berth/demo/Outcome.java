@@ -25,6 +25,7 @@ public final class Outcome {
         seconds,
         mean(one.seconds(), one.stolen(), other.seconds(), other.stolen()),
         mean(one.seconds(), one.others(), other.seconds(), other.others()),
+        one.awake() && other.awake(),
         latencies);
   }
 

@@ -2,6 +2,7 @@ package dev.berth.demo;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.linux.Posix;
+import dev.berth.linux.ResumeLatency;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +54,21 @@ public final class Probe {
     double seconds = (System.nanoTime() - began) / NANOS;
     double ownShare = (own() - ownBefore) / NANOS / (seconds * cpus.size());
     CpuTime passed = CpuTime.of(cpus, stat()).since(before);
-    return Reading.of(cpus, seconds, passed, ownShare, sum);
+    return Reading.of(cpus, seconds, passed, ownShare, areAwake(cpus), sum);
+  }
+
+  /** Whether somebody has the kernel keep all of these CPUs awake. */
+  private static boolean areAwake(CpuSet cpus) {
+    ResumeLatency kernel = ResumeLatency.here();
+    return cpus.stream()
+        .allMatch(cpu -> {
+          try {
+            return kernel.read(cpu).equals(ResumeLatency.NONE);
+          } catch (IOException e) {
+            // A kernel that does not have it keeps nobody awake.
+            return false;
+          }
+        });
   }
 
   private static Latencies all(int threads, long nanos) throws InterruptedException {

@@ -13,12 +13,15 @@ import java.util.Locale;
  * @param seconds how long it counted
  * @param stolen the share of these CPUs' time that the host of this machine took
  * @param others the share of it that others than the probe used
+ * @param awake whether these CPUs were kept awake while nothing was to do
  * @param latencies how late it was
  */
 public record Reading(
-    CpuSet cpus, double seconds, double stolen, double others, Latencies latencies) {
+    CpuSet cpus, double seconds, double stolen, double others, boolean awake, Latencies latencies) {
   private static final String HEAD = "berth-probe";
-  private static final int FIELDS = 6;
+  private static final String AWAKE = "awake";
+  private static final String USUAL = "usual";
+  private static final int FIELDS = 7;
 
   /** Refuses what no probe can find. */
   public Reading {
@@ -44,7 +47,12 @@ public record Reading(
 
   /** Of what the kernel counted meanwhile. */
   static Reading of(
-      CpuSet cpus, double seconds, CpuTime passed, double ownShare, Latencies latencies) {
+      CpuSet cpus,
+      double seconds,
+      CpuTime passed,
+      double ownShare,
+      boolean awake,
+      Latencies latencies) {
     double all = Math.max(1, passed.all());
     double busy = passed.busy() / all;
     return new Reading(
@@ -52,6 +60,7 @@ public record Reading(
         seconds,
         Math.clamp(passed.stolen() / all, 0, 1),
         Math.clamp(busy - ownShare, 0, 1),
+        awake,
         latencies);
   }
 
@@ -63,7 +72,15 @@ public record Reading(
       buckets.append(bucket.most()).append(':').append(bucket.count());
     }
     return String.format(
-        Locale.ROOT, "%s %s %.3f %.5f %.5f %s", HEAD, cpus, seconds, stolen, others, buckets);
+        Locale.ROOT,
+        "%s %s %.3f %.5f %.5f %s %s",
+        HEAD,
+        cpus,
+        seconds,
+        stolen,
+        others,
+        awake ? AWAKE : USUAL,
+        buckets);
   }
 
   /**
@@ -73,12 +90,14 @@ public record Reading(
    */
   public static Reading parse(String line) {
     String[] words = line.strip().split(" ", -1);
-    if (words.length != FIELDS || !words[0].equals(HEAD)) {
+    if (words.length != FIELDS
+        || !words[0].equals(HEAD)
+        || !(words[5].equals(AWAKE) || words[5].equals(USUAL))) {
       throw new InvalidInputException("reading: expected a probe's, found \"" + line + "\"");
     }
     try {
       List<Latencies.Bucket> buckets = new ArrayList<>();
-      for (String bucket : words[5].split(",", -1)) {
+      for (String bucket : words[6].split(",", -1)) {
         int colon = bucket.indexOf(':');
         buckets.add(
             new Latencies.Bucket(
@@ -90,6 +109,7 @@ public record Reading(
           Double.parseDouble(words[2]),
           Double.parseDouble(words[3]),
           Double.parseDouble(words[4]),
+          words[5].equals(AWAKE),
           Latencies.of(buckets));
     } catch (NumberFormatException e) {
       throw new InvalidInputException(

@@ -1,8 +1,8 @@
 package dev.berth.guest;
 
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.workload.Awake;
 import java.util.Collections;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -60,10 +60,37 @@ public record GuestContainer(
     if (asked.length() > LONGEST_ANNOTATION) {
       throw invalid("annotation " + key, "at most " + LONGEST_ANNOTATION + " characters", asked);
     }
-    annotations =
-        asked.isEmpty()
-            ? Collections.emptySortedMap()
-            : Collections.unmodifiableSortedMap(new TreeMap<>(Map.of(key, asked)));
+    annotations = counting(key, asked, annotations.getOrDefault(Awake.ANNOTATION, ""));
+  }
+
+  /** Those annotations that count, without those that are empty. */
+  private static SortedMap<String, String> counting(String key, String asked, String awake) {
+    if (asked.isEmpty() && awake.isEmpty()) {
+      return Collections.emptySortedMap();
+    }
+    SortedMap<String, String> counting = new TreeMap<>();
+    if (!asked.isEmpty()) {
+      counting.put(key, asked);
+    }
+    if (!awake.isEmpty()) {
+      expectTruth(awake);
+      counting.put(Awake.ANNOTATION, awake);
+    }
+    return Collections.unmodifiableSortedMap(counting);
+  }
+
+  private static void expectTruth(String awake) {
+    try {
+      Awake.parse(awake);
+    } catch (InvalidInputException e) {
+      throw new InvalidInputException("annotation " + Awake.ANNOTATION + ": " + e.line(), e);
+    }
+  }
+
+  /** Whether its pod wants CPUs of its own kept awake. */
+  public boolean awake() {
+    String said = annotations.getOrDefault(Awake.ANNOTATION, "");
+    return !said.isEmpty() && Awake.parse(said);
   }
 
   private static boolean isName(String text) {

@@ -1,10 +1,12 @@
 package dev.berth.guest;
 
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.workload.Awake;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A container that runs already, as far as it can be read. Nobody can refuse it any more, so what
@@ -42,12 +44,30 @@ public record GuestReading(GuestContainer container, GuestRequest request) {
       faults.add(e.line() + "; it counts as one without huge pages");
       pages = Collections.emptySortedMap();
     }
+    SortedMap<String, String> asked = withoutGarbledAwake(annotations, faults);
     try {
-      return read(maker.make(annotations, pages), faults);
+      return read(maker.make(asked, pages), faults);
     } catch (InvalidInputException e) {
       GuestContainer rest = maker.make(Collections.emptySortedMap(), pages);
       faults.add(e.line() + "; it counts as one without annotation");
       return read(rest, faults);
+    }
+  }
+
+  /** What is wrong with one annotation takes nothing of the other. */
+  private static SortedMap<String, String> withoutGarbledAwake(
+      SortedMap<String, String> annotations, List<String> faults) {
+    String said = annotations.getOrDefault(Awake.ANNOTATION, "");
+    try {
+      if (!said.isEmpty()) {
+        Awake.parse(said);
+      }
+      return annotations;
+    } catch (InvalidInputException e) {
+      faults.add("annotation " + Awake.ANNOTATION + ": " + e.line() + "; it counts as false");
+      SortedMap<String, String> rest = new TreeMap<>(annotations);
+      rest.remove(Awake.ANNOTATION);
+      return rest;
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.kubelet;
 
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.workload.Awake;
 import dev.berth.workload.Container;
 import dev.berth.workload.Container.Role;
 import dev.berth.workload.Pod;
@@ -85,6 +86,7 @@ final class PodReader {
   static PodManifest manifest(YamlField object, UnaryOperator<YamlField> spec) {
     YamlField metadata = required(object, "metadata");
     metadata.expectNoTypo(METADATA);
+    awake(metadata);
     YamlField name = required(metadata, "name");
     if (name.text().length() > LONGEST_NAME
         || !name.text().matches(LABEL + "(\\." + LABEL + ")*")) {
@@ -93,6 +95,22 @@ final class PodReader {
     String namespace = metadata.field("namespace").map(PodReader::label).orElse("default");
     String uid = metadata.field("uid").map(PodReader::uid).orElse(namespace + "_" + name.text());
     return new PodManifest(namespace, name.text(), pod(uid, spec.apply(object)), name.origin());
+  }
+
+  /** Whether the pod wants its own CPUs kept awake. */
+  static boolean awake(YamlField metadata) {
+    boolean awake = false;
+    Optional<YamlField> annotations = metadata.field("annotations");
+    for (Map.Entry<String, YamlField> one :
+        annotations.map(YamlField::fields).orElse(Map.of()).entrySet()) {
+      if (one.getKey().equals(Awake.ANNOTATION)) {
+        awake = one.getValue().as(Awake::parse);
+      } else if (one.getKey().startsWith(Awake.PREFIX)) {
+        String shown = YamlField.shown(one.getKey());
+        throw one.getValue().error(Awake.ANNOTATION, "\"" + shown + "\"");
+      }
+    }
+    return awake;
   }
 
   private void once(YamlField name, String what) {

@@ -14,6 +14,7 @@ import java.util.List;
  * @param manifest what it asks for
  * @param restart what follows when a container has ended
  * @param grace how long its containers have to end after SIGTERM
+ * @param awake whether CPUs of its own are to stay awake
  * @param launches how each container is started, init containers and sidecars first
  * @param warnings what was passed over, a line each
  * @param text the pod as JSON, which {@link #read} makes the same pod of
@@ -22,6 +23,7 @@ public record RunnablePod(
     PodManifest manifest,
     RestartPolicy restart,
     Duration grace,
+    boolean awake,
     List<Launch> launches,
     List<String> warnings,
     String text) {

@@ -2,7 +2,9 @@ package dev.berth.kubelet;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.Launch.User;
+import dev.berth.workload.Awake;
 import dev.berth.workload.Container;
+import dev.berth.workload.Pod;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -104,6 +106,14 @@ final class RunnableReader {
       Container.Role role = manifest.pod().containers().get(i).role();
       launches.add(launch(containers.get(i), role, security));
     }
+    boolean awake = PodReader.awake(PodReader.required(object, "metadata"));
+    if (awake && manifest.pod().containers().stream().allMatch(c -> shares(manifest.pod(), c))) {
+      warnings.add(
+          manifest.place()
+              + ": "
+              + Awake.ANNOTATION
+              + " has no effect, since no container asks for CPUs of its own");
+    }
     return new RunnablePod(
         manifest,
         spec.field("restartPolicy").map(RestartPolicy::of).orElse(RestartPolicy.ALWAYS),
@@ -111,9 +121,14 @@ final class RunnableReader {
             spec.field("terminationGracePeriodSeconds")
                 .map(field -> number(field, LONGEST_GRACE))
                 .orElse(GRACE)),
+        awake,
         launches,
         warnings,
         YamlJson.write(object.value()));
+  }
+
+  private static boolean shares(Pod pod, Container container) {
+    return pod.exclusiveCpus(container) == 0;
   }
 
   private static InvalidInputException unable(YamlField parent, String key, String place) {

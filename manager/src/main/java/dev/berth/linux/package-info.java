@@ -24,6 +24,9 @@
  * sleeper.signal(Posix.SIGTERM);  // false where it has ended, whoever has its number now
  * }
  *
+ * <p>{@link dev.berth.linux.ResumeLatency} is the one thing of a machine that is written here: how
+ * long a CPU with nothing to do may take to wake.
+ *
  * <p>The rule of this package: a file that is there but garbled, or that a kernel of its kind
  * always has and this tree has not, is an {@link dev.berth.cpu.InvalidInputException} with its
  * path. Nothing is guessed.

@@ -104,6 +104,23 @@ class AffinityAgentTest {
   }
 
   @Test
+  void saysOnceThatItMayNotKeepACpuAwake() throws Exception {
+    start(OFTEN);
+    String awake = "{name: db, annotations: {cpus.berth.dev/awake: 'true'}}";
+    agent.apply(pod("db", guaranteed(1), "sleep", "1000").replace("{name: db}", awake));
+    pid("db");
+    String words = "cannot be kept awake: /sys/devices/system/cpu/cpu";
+    assertThat(agent.status().path("caution").asString()).contains(words).doesNotContain("\n");
+    assertThat(agent.container("db", "app").path("awake").asBoolean(true)).isFalse();
+    long passes = agent.status().path("reconciling").path("passes").asLong();
+    await(
+        "it to look again",
+        () -> agent.status().path("reconciling").path("passes").asLong() > passes + 1);
+    assertThat(Files.readAllLines(agent.log()).stream().filter(line -> line.contains(words)))
+        .hasSize(1);
+  }
+
+  @Test
   void saysWhyThereAreNoGroupsAndWhatThatDoesNotGuarantee() throws Exception {
     start(OFTEN);
     assertThat(Files.readString(agent.log()))

@@ -2,21 +2,25 @@ package dev.berth.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.cri.CriClient;
 import dev.berth.cri.CriResources;
 import dev.berth.cri.Updated;
 import dev.berth.linux.Posix;
+import dev.berth.linux.ResumeLatency;
 import dev.berth.runtime.Asks;
 import dev.berth.runtime.RealContainerd;
 import dev.berth.runtime.RealPod;
+import dev.berth.workload.Awake;
 import dev.berth.workload.QosClass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
@@ -103,6 +107,28 @@ class NriAgentTest {
     owner.remove();
     awaitLast(sharing, "0-1");
     assertThat(told(owner, "app")).containsExactly("1");
+  }
+
+  @Test
+  void anOwnersCpuIsAwakeFromItsCreationToItsEndWhoeverIsKilledMeanwhile() throws Exception {
+    ResumeLatency kernel = ResumeLatency.here();
+    assumeTrue(Files.isWritable(kernel.file(1)), "no " + kernel.file(1) + " to write");
+    String before = kernel.read(1);
+    try {
+      RealPod owner =
+          containerd.pods().run("db", QosClass.GUARANTEED, Map.of(Awake.ANNOTATION, "true"));
+      owner.start("app", ONE_CPU, TELL);
+      RealAgent.await("its CPU to be awake", () -> kernel.read(1).equals(ResumeLatency.NONE));
+      agent.kill();
+      assertThat(kernel.read(1)).isEqualTo(ResumeLatency.NONE);
+      agent.startAgain();
+      assertThat(agent.container("db", "app").path("awake").asBoolean(false)).isTrue();
+      assertThat(kernel.read(1)).isEqualTo(ResumeLatency.NONE);
+      owner.remove();
+      RealAgent.await("its CPU to be as before", () -> kernel.read(1).equals(before));
+    } finally {
+      kernel.write(1, before);
+    }
   }
 
   @Test

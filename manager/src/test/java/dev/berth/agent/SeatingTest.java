@@ -43,6 +43,19 @@ class SeatingTest {
     return resident;
   }
 
+  @Test
+  void onlyOwnCpusOfThoseWhoAskStayAwake() {
+    Node node = node("");
+    admit(node, "plain", "{limits: {cpu: 2, memory: 1Mi}}");
+    admit(
+        node, "x, annotations: {cpus.berth.dev/awake: 'true'}", "{limits: {cpu: 1, memory: 1Mi}}");
+    admit(node, "shares, annotations: {cpus.berth.dev/awake: 'true'}", "{}");
+    Seating seating = new Seating(node, false);
+    assertThat(seating.awake(residents)).isEqualTo(node.cpusOf("default_x", "c").orElseThrow());
+    residents.get(1).refuse("over");
+    assertThat(seating.awake(residents).isEmpty()).isTrue();
+  }
+
   private static Settings of(SortedMap<GroupPath, Settings> wanted, String... path) {
     return Optional.ofNullable(wanted.get(GroupPath.of(path))).orElseThrow();
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.linux.Posix;
+import dev.berth.linux.ResumeLatency;
 import dev.berth.start.BerthJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -75,6 +76,11 @@ class DemoCommandTest {
     }
   }
 
+  private static String latencies() throws IOException {
+    ResumeLatency kernel = ResumeLatency.here();
+    return Files.exists(kernel.file(1)) ? kernel.read(0) + " " + kernel.read(1) : "";
+  }
+
   private void assertNothingIsLeft() {
     assertThat(left()).isEmpty();
     assertThat(folder.resolve("s")).doesNotExist();
@@ -84,12 +90,16 @@ class DemoCommandTest {
 
   @Test
   void measuresAllThreeAndLeavesNothing() throws Exception {
+    String before = latencies();
     Process process = begin("--seconds", "1", "-o", "json");
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).as(Files.readString(folder.resolve("err"))).isZero();
     assertNothingIsLeft();
+    assertThat(latencies()).isEqualTo(before);
     JsonNode json = new ObjectMapper().readTree(out);
+    ResumeLatency kernel = ResumeLatency.here();
+    assertThat(json.path("awake").asBoolean(false)).isEqualTo(Files.isWritable(kernel.file(1)));
     JsonNode phases = json.path("phases");
     assertThat(phases.path("shared").path("cpus").asString())
         .isEqualTo(phases.path("idle").path("cpus").asString())

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class DemoTextTest {
-  private static final DemoSetting SETTING = new DemoSetting(1, 10, 5);
+  private static final DemoSetting SETTING = new DemoSetting(1, 10, 5, true);
 
   /** Most wake after 60 µs; one in a hundred as late as told. */
   private static Latencies latencies(long late) {
@@ -27,11 +27,17 @@ class DemoTextTest {
   }
 
   private static Outcome outcome(long sharedTail, long ownTail, double ownOthers, double stolen) {
+    return outcome(sharedTail, ownTail, ownOthers, stolen, true);
+  }
+
+  private static Outcome outcome(
+      long sharedTail, long ownTail, double ownOthers, double stolen, boolean awake) {
     Outcome outcome = new Outcome();
-    outcome.add(Phase.IDLE, new Reading(CpuSet.of(0, 1), 4, 0, 0.01, latencies(100_000)));
-    outcome.add(Phase.SHARED, new Reading(CpuSet.of(0, 1), 10, 0, 1, latencies(sharedTail)));
+    outcome.add(Phase.IDLE, new Reading(CpuSet.of(0, 1), 4, 0, 0.01, false, latencies(100_000)));
+    outcome.add(Phase.SHARED, new Reading(CpuSet.of(0, 1), 10, 0, 1, false, latencies(sharedTail)));
     outcome.add(
-        Phase.EXCLUSIVE, new Reading(CpuSet.of(1), 10, stolen, ownOthers, latencies(ownTail)));
+        Phase.EXCLUSIVE,
+        new Reading(CpuSet.of(1), 10, stolen, ownOthers, awake, latencies(ownTail)));
     return outcome;
   }
 
@@ -84,6 +90,20 @@ class DemoTextTest {
   }
 
   @Test
+  void tellsWhetherTheCpuWasKeptAwake() {
+    assertThat(text(outcome(20_000_000, 100_000, 0, 0, true), ""))
+        .contains("10 s each. That CPU was kept awake.")
+        .doesNotContain("could not be kept");
+    Outcome slept = outcome(20_000_000, 100_000, 0, 0, false);
+    assertThat(text(slept, ""))
+        .contains("CPU 1 could not be kept awake on this machine.")
+        .doesNotContain("was kept awake");
+    DemoSetting unasked = new DemoSetting(1, 10, 5, false);
+    assertThat(new DemoText(unasked, slept, "", 80).text()).doesNotContain("awake");
+    assertThat(DemoJson.of(unasked, slept, "").path("awake").asBoolean(true)).isFalse();
+  }
+
+  @Test
   void theChartHasEveryRequestOnceAndTheLongestBarForTheMost() {
     Latencies few = new Latencies();
     few.record(3);
@@ -121,6 +141,7 @@ class DemoTextTest {
         .isBetween(190.0, 210.0);
     assertThat(json.path("ratios").path("exclusiveOverIdle").path("p50").asDouble()).isEqualTo(1);
     assertThat(json.path("caution").asString()).isEqualTo("no groups here");
+    assertThat(json.path("awake").asBoolean(false)).isTrue();
   }
 
   @ParameterizedTest

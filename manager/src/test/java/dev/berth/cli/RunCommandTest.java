@@ -3,6 +3,7 @@ package dev.berth.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.linux.ResumeLatency;
 import dev.berth.linux.Slice;
 import dev.berth.start.BerthJvm;
 import java.io.IOException;
@@ -74,6 +75,20 @@ class RunCommandTest {
 
   private Ended run(String... arguments) throws IOException, InterruptedException {
     return ended(begin(arguments));
+  }
+
+  @Test
+  void keepsItsCpuAwakeAndLeavesItAsItWas() throws Exception {
+    ResumeLatency kernel = ResumeLatency.here();
+    assumeTrue(Files.isWritable(kernel.file(1)), "no " + kernel.file(1) + " to write");
+    String before = kernel.read(0) + kernel.read(1);
+    String file = "/sys/devices/system/cpu/cpu$BERTH_CPUS/power/pm_qos_resume_latency_us";
+    Ended ended = run("--awake", "--cpus", "1", "--", "sh", "-c", "cat " + file);
+    assertThat(ended.text()).isEqualTo("n/a\n");
+    assertThat(ended.code()).isZero();
+    theBroughtAgentEndsWithTheLastCommand();
+    assertThat(kernel.read(0) + kernel.read(1)).isEqualTo(before);
+    assertThat(folder.resolve("state/berth_awake")).doesNotExist();
   }
 
   @Test
@@ -182,6 +197,9 @@ class RunCommandTest {
           --wait=soon -- true              | 2   | berth: --wait "soon": expected a time such as
           -n 0 -- true                     | 2   | berth: -n: expected 1 to 4096, found 0
           --cpus 1                         | 2   | berth: missing required parameter
+          --awake -- true                  | 2   | berth: --awake: expected --cpus with a whole number above 0 beside it, found none
+          --awake --cpus 0.5 -- true       | 2   | berth: --awake: expected --cpus with a whole number above 0 beside it, found 0.5
+          --awake --cpus 0 -- true         | 2   | berth: --awake: expected --cpus with a whole number above 0 beside it, found 0
           """)
   void badInputIsOneLine(String arguments, int code, String line) throws Exception {
     Ended ended = run(arguments.split(" ", -1));

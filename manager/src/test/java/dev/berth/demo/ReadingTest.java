@@ -53,7 +53,7 @@ class ReadingTest {
   @Test
   void whatTheProbeUsedItselfIsNotOthers() {
     Reading reading =
-        Reading.of(CpuSet.of(0, 1), 1, since(CpuSet.of(0, 1)), 0.2, latencies(1, 2, 3));
+        Reading.of(CpuSet.of(0, 1), 1, since(CpuSet.of(0, 1)), 0.2, false, latencies(1, 2, 3));
     assertThat(reading.stolen()).isEqualTo(0.05);
     assertThat(reading.others()).isCloseTo(0.5, within(1e-9));
   }
@@ -61,10 +61,12 @@ class ReadingTest {
   @Test
   void comesOutOfItsLineAsItWentIn() {
     Reading reading =
-        new Reading(CpuSet.of(0, 3, 4), 2.5, 0.25, 0.5, latencies(17, 17, 250_000, 12_345_678));
+        new Reading(
+            CpuSet.of(0, 3, 4), 2.5, 0.25, 0.5, true, latencies(17, 17, 250_000, 12_345_678));
     Reading read = Reading.parse(reading.text() + "\n");
     assertThat(read.text()).isEqualTo(reading.text()).hasLineCount(1);
     assertThat(read.cpus()).isEqualTo(reading.cpus());
+    assertThat(read.awake()).isTrue();
     assertThat(read.latencies().max()).isEqualTo(12_345_678);
   }
 
@@ -73,13 +75,14 @@ class ReadingTest {
       strings = {
         "",
         "hello",
-        "berth-probe 0 1 0 0",
-        "berth-probe 0 1 0 0 ",
-        "berth-probe 0 1 0 0 5",
-        "berth-probe 0 1 0 0 x:1",
-        "berth-probe 0 1 0 2 5:1",
-        "berth-probe 0 0 0 0 5:1",
-        "other 0 1 0 0 5:1",
+        "berth-probe 0 1 0 0 usual",
+        "berth-probe 0 1 0 0 usual ",
+        "berth-probe 0 1 0 0 usual 5",
+        "berth-probe 0 1 0 0 usual x:1",
+        "berth-probe 0 1 0 2 usual 5:1",
+        "berth-probe 0 0 0 0 usual 5:1",
+        "berth-probe 0 1 0 0 maybe 5:1",
+        "other 0 1 0 0 usual 5:1",
       })
   void refusesALineThatIsNoProbes(String line) {
     assertThatThrownBy(() -> Reading.parse(line))
@@ -90,14 +93,16 @@ class ReadingTest {
   @Test
   void slicesOfAPhaseAreWeighedByTheirLength() {
     Outcome outcome = new Outcome();
-    outcome.add(Phase.SHARED, new Reading(CpuSet.of(0), 1, 0.4, 0, latencies(10)));
-    outcome.add(Phase.SHARED, new Reading(CpuSet.of(1), 3, 0, 0.8, latencies(30, 40)));
-    outcome.add(Phase.EXCLUSIVE, new Reading(CpuSet.of(1), 3, 0, 0, latencies(0, 5)));
+    outcome.add(Phase.SHARED, new Reading(CpuSet.of(0), 1, 0.4, 0, true, latencies(10)));
+    outcome.add(Phase.SHARED, new Reading(CpuSet.of(1), 3, 0, 0.8, false, latencies(30, 40)));
+    outcome.add(Phase.EXCLUSIVE, new Reading(CpuSet.of(1), 3, 0, 0, true, latencies(0, 5)));
     Reading shared = outcome.of(Phase.SHARED);
     assertThat(shared.cpus()).isEqualTo(CpuSet.of(0, 1));
     assertThat(shared.stolen()).isCloseTo(0.1, within(1e-9));
     assertThat(shared.others()).isCloseTo(0.6, within(1e-9));
     assertThat(shared.latencies().count()).isEqualTo(3);
+    assertThat(shared.awake()).as("awake for a part of the time only").isFalse();
+    assertThat(outcome.of(Phase.EXCLUSIVE).awake()).isTrue();
     assertThat(outcome.ratio(Phase.SHARED, Phase.EXCLUSIVE, Mark.MAX)).isEqualTo(8);
     assertThat(outcome.ratio(Phase.SHARED, Phase.EXCLUSIVE, Mark.P50)).isEqualTo(30);
     assertThatThrownBy(() -> outcome.of(Phase.IDLE))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.workload.Awake;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -58,6 +59,19 @@ class GuestReadingTest {
           .startsWith("annotation " + KEY + ": expected ")
           .endsWith("; it counts as one without annotation");
     }
+  }
+
+  @Test
+  void aWordThatIsNeitherTrueNorFalseTakesNothingOfTheOtherAnnotation() {
+    SortedMap<String, String> both = annotated("vendor.example/nic=1");
+    both.put(Awake.ANNOTATION, "yes");
+    GuestReading reading = read("app", both, NO_PAGES);
+    assertThat(reading.container().awake()).isFalse();
+    assertThat(reading.container().annotations()).containsOnlyKeys(KEY);
+    assertThat(reading.request().unknown())
+        .containsExactly(
+            "annotation cpus.berth.dev/awake: expected true or false, found \"yes\"; it counts as"
+                + " false");
   }
 
   @Test

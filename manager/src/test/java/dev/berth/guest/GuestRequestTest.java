@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.workload.Awake;
 import dev.berth.workload.Pod;
 import dev.berth.workload.QosClass;
 import dev.berth.workload.Quantity;
@@ -138,6 +139,23 @@ class GuestRequestTest {
     assertThatThrownBy(() -> GuestRequest.of(guest))
         .isInstanceOf(InvalidInputException.class)
         .hasMessage("annotation resources.berth.dev/app: expected " + line);
+  }
+
+  @Test
+  void itsPodSaysWhetherItsCpusStayAwake() {
+    Allowance all = allowance(1_024, 100_000, GIB);
+    assertThat(guest("/kubepods/podu1", all, Map.of()).awake()).isFalse();
+    GuestContainer awake = guest("/kubepods/podu1", all, Map.of(Awake.ANNOTATION, "true"));
+    assertThat(awake.awake()).isTrue();
+    assertThat(awake.withQuota(-1).awake()).isTrue();
+    assertThat(guest("/kubepods/podu1", all, Map.of(Awake.ANNOTATION, "false")).awake()).isFalse();
+    String hostile = "x\n".repeat(500_000);
+    assertThatThrownBy(() -> guest("/kubepods/podu1", all, Map.of(Awake.ANNOTATION, hostile)))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessage(
+            "annotation cpus.berth.dev/awake: expected true or false, found \""
+                + "x?".repeat(30)
+                + "…\"");
   }
 
   @Test

@@ -103,6 +103,44 @@ class RunnablePodTest {
     assertThat(pod.warnings()).isEmpty();
   }
 
+  private static RunnablePod annotated(String annotations, String resources) {
+    return one(
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: p, annotations: {"
+            + annotations
+            + "}}\nspec: {containers: [{name: a, command: [x], resources: "
+            + resources
+            + "}]}\n");
+  }
+
+  @Test
+  void saysWhetherItsCpusStayAwake() {
+    String own = "{limits: {cpu: 1, memory: 1Mi}}";
+    RunnablePod pod = annotated("cpus.berth.dev/awake: 'true', other.dev/x: y", own);
+    assertThat(pod.awake()).isTrue();
+    assertThat(pod.warnings()).isEmpty();
+    assertThat(RunnablePod.read("again", pod.text()).getFirst().awake()).isTrue();
+    assertThat(annotated("cpus.berth.dev/awake: 'false'", own).awake()).isFalse();
+    assertThat(annotated("cpus.berth.dev/awake: 'true'", "{}").warnings())
+        .containsExactly(
+            "pod.yaml:3: cpus.berth.dev/awake has no effect, since no container asks for CPUs of"
+                + " its own");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          cpus.berth.dev/awake: 'yes' | cpus.berth.dev/awake: expected true or false, found "yes"
+          cpus.berth.dev/awake: [a]   | cpus.berth.dev/awake: expected a single value, found a list
+          cpus.berth.dev/awaek: x     | cpus.berth.dev/awaek: expected cpus.berth.dev/awake, found "cpus.berth.dev/awaek"
+          """)
+  void refusesWhatItDoesNotUnderstandAboutItsCpus(String annotation, String line) {
+    assertThatThrownBy(() -> annotated(annotation, "{}"))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessage("pod.yaml:3: metadata.annotations." + line);
+  }
+
   @Test
   void itsTextReadsAsTheSamePod() {
     RunnablePod pod = one(FULL);
