@@ -35,6 +35,7 @@ final class Embedded implements Household {
   private final Loop loop;
   private final Enclosure enclosure;
   private final Launcher launcher;
+  private final Preparation preparation;
   private final Keeper keeper;
   private final Reception reception;
   private final WaitingRoom waiting;
@@ -69,18 +70,20 @@ final class Embedded implements Household {
         options.pretending()
             ? new PretendingLauncher(this::lookSoon)
             : ShimLauncher.open(options.runtime().resolve(SHIMS), this::lookSoon);
+    preparation = new Preparation(loop, books, plugins);
     keeper =
         new Keeper(
             books,
             enclosure,
             launcher,
             plugins,
+            preparation,
             arrangement,
             events,
             metrics,
             Loop::milliseconds,
             new Bell());
-    reception = new Reception(books, keeper, enclosure, plugins, arrangement, events, metrics);
+    reception = new Reception(books, keeper, enclosure, preparation, arrangement, events, metrics);
     waiting = new WaitingRoom(keeper, reception, loop, events);
     manifests =
         settings
@@ -198,7 +201,7 @@ final class Embedded implements Household {
 
   /** What a container finds in its environment because of its devices. */
   Map<String, String> deviceEnvironment(Tenant tenant, String container) {
-    return keeper.deviceEnvironment(tenant, container);
+    return preparation.environment(tenant, container);
   }
 
   /** Where the output of a container goes. */
@@ -291,9 +294,14 @@ final class Embedded implements Household {
     return enclosure.notes();
   }
 
-  /** Those who ask come through the agent's servers, which are closed already. */
+  /**
+   * Those who ask come through the agent's servers, which are closed already. Plugins that are
+   * about to be left say nothing about a pod.
+   */
   @Override
-  public void closeDoors() {}
+  public void closeDoors() {
+    preparation.close();
+  }
 
   @Override
   public void endThreads() throws IOException {
@@ -306,7 +314,10 @@ final class Embedded implements Household {
   @Override
   public void close() {
     waiting.close();
-    residents().all().forEach(tenant -> tenant.gone().cancel(false));
+    for (Tenant tenant : residents().all()) {
+      tenant.gone().cancel(false);
+      tenant.admission().cancel(false);
+    }
     boolean alone = residents().all().stream().allMatch(tenant -> tenant.placed().isEmpty());
     enclosure.leave(alone);
     if (alone) {
