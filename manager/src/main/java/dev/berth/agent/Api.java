@@ -83,8 +83,22 @@ final class Api implements HttpHandler {
     List<RunnablePod> pods = read(source, yaml);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode list = json.putArray("pods");
-    pods.forEach(pod -> list.add(agent.call(() -> apply(pod))));
+    // One that waits for its device plugins does not hold up those after it.
+    List<CompletableFuture<ObjectNode>> answers =
+        pods.stream().map(pod -> agent.call(() -> apply(pod))).toList();
+    answers.forEach(answer -> list.add(awaited(answer)));
     return HttpReply.json(200, json.toString());
+  }
+
+  private static <T> T awaited(CompletableFuture<T> answer) {
+    try {
+      return answer.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AgentEndsException(e);
+    } catch (ExecutionException | CancellationException e) {
+      throw new AgentEndsException(e);
+    }
   }
 
   /** One at a time: a large file takes twenty times its size while it is read. */
@@ -92,7 +106,7 @@ final class Api implements HttpHandler {
     return RunnablePod.read(source, yaml);
   }
 
-  private ObjectNode apply(RunnablePod pod) {
+  private CompletableFuture<ObjectNode> apply(RunnablePod pod) {
     agent.expectToStay();
     ObjectNode json =
         JsonNodeFactory.instance
@@ -104,10 +118,21 @@ final class Api implements HttpHandler {
     Optional<Tenant> before = agent.embedded().residents().get(pod.uid());
     if (before.isPresent()
         && !before.get().life().phase().isOver()
+        && !before.get().life().isHeld()
         && before.get().pod().text().equals(pod.text())) {
-      return json.put("outcome", "unchanged").put("message", "it runs as it is");
+      return CompletableFuture.completedFuture(
+          json.put("outcome", "unchanged").put("message", "it runs as it is"));
     }
-    return switch (agent.embedded().reception().admit(pod, Origin.APPLY, Optional.empty())) {
+    return agent
+        .embedded()
+        .reception()
+        .admit(pod, Origin.APPLY, Optional.empty())
+        .thenApply(verdict -> outcome(json, pod, verdict));
+  }
+
+  /** On the loop, for that is where the verdict comes from. */
+  private ObjectNode outcome(ObjectNode json, RunnablePod pod, Verdict verdict) {
+    return switch (verdict) {
       case Verdict.In _ ->
           json.put("outcome", "admitted")
               .put(
@@ -130,15 +155,8 @@ final class Api implements HttpHandler {
     if (gone.isEmpty()) {
       return unknown(name);
     }
-    try {
-      gone.get().get();
-      return HttpReply.text(200, "removed\n");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AgentEndsException(e);
-    } catch (ExecutionException | CancellationException e) {
-      throw new AgentEndsException(e);
-    }
+    awaited(gone.get());
+    return HttpReply.text(200, "removed\n");
   }
 
   private HttpReply log(String rest) {

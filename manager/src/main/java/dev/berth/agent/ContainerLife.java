@@ -9,6 +9,8 @@ final class ContainerLife {
   enum State {
     /** Its turn has not come, or it is about to be started again. */
     WAITING,
+    /** Its turn has come, and device plugins prepare for it. */
+    STARTING,
     /** It runs. */
     RUNNING,
     /** It has ended, and is not started again unless its restart policy says so. */
@@ -96,6 +98,16 @@ final class ContainerLife {
   /** When it was started last, in the loop's milliseconds. */
   long startedAt() {
     return startedAt;
+  }
+
+  /** Others prepare for its start. */
+  void preparing() {
+    state = State.STARTING;
+  }
+
+  /** All is ready: it is due again. */
+  void prepared() {
+    state = State.WAITING;
   }
 
   void started(long now) {

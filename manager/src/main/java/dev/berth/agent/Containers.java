@@ -1,7 +1,6 @@
 package dev.berth.agent;
 
 import dev.berth.cgroup.GroupPath;
-import dev.berth.cpu.InvalidInputException;
 import dev.berth.deviceplugin.Answer;
 import dev.berth.deviceplugin.Handover;
 import dev.berth.linux.Posix;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.SortedMap;
 
 /** Starts and stops single containers, and sees how they are. */
 final class Containers {
@@ -38,7 +36,6 @@ final class Containers {
   private final Groups groups;
   private final Enclosure enclosure;
   private final Launcher launcher;
-  private final PluginDevices plugins;
   private final Arrangement arrangement;
   private final Events events;
 
@@ -47,14 +44,12 @@ final class Containers {
       Groups groups,
       Enclosure enclosure,
       Launcher launcher,
-      PluginDevices plugins,
       Arrangement arrangement,
       Events events) {
     this.books = books;
     this.groups = groups;
     this.enclosure = enclosure;
     this.launcher = launcher;
-    this.plugins = plugins;
     this.arrangement = arrangement;
     this.events = events;
   }
@@ -63,15 +58,18 @@ final class Containers {
     return new TaskId(resident.uid(), container.name(), container.attempt());
   }
 
-  /** Starts a container, whose groups are there; its exit code where it could not be started. */
-  OptionalInt start(Tenant resident, ContainerLife container, long now) {
+  /**
+   * Starts a container, whose groups are there; its exit code where it could not be started.
+   *
+   * @param devices what plugins hand on to it. Of mounts and device nodes there is no need: the
+   *     host's own are there
+   */
+  OptionalInt start(Tenant resident, ContainerLife container, Answer<Handover> devices, long now) {
     Seating seating = groups.seating();
     Seating.Seat seat = seating.seat(resident.request(), container.name());
     container.started(now);
     try {
-      Map<String, String> environment =
-          new HashMap<>(handover(resident, container.name()).environment());
-      prepareDevices(resident, container.name());
+      Map<String, String> environment = new HashMap<>(handover(devices).environment());
       environment.putAll(
           Environment.of(resident.launch(container.name()), seat, resident, books.node()));
       launcher.start(
@@ -92,32 +90,11 @@ final class Containers {
     }
   }
 
-  /** Of mounts and device nodes there is no need: the host's own are there. */
-  Map<String, String> deviceEnvironment(Tenant resident, String container) {
-    try {
-      return handover(resident, container).environment();
-    } catch (IOException e) {
-      throw new InvalidInputException(
-          resident.title() + "/" + container + ": " + e.getMessage(), e);
-    }
-  }
-
-  private Handover handover(Tenant resident, String container) throws IOException {
-    return switch (plugins.handover(resident.request(), container, devices(resident, container))) {
+  private static Handover handover(Answer<Handover> devices) throws IOException {
+    return switch (devices) {
       case Answer.Given<Handover>(Handover handover) -> handover;
       case Answer.Refused<Handover>(String line) -> throw new IOException(line);
     };
-  }
-
-  private void prepareDevices(Tenant resident, String container) throws IOException {
-    Optional<String> refusal = plugins.preStart(devices(resident, container));
-    if (refusal.isPresent()) {
-      throw new IOException(refusal.get());
-    }
-  }
-
-  private SortedMap<String, List<String>> devices(Tenant resident, String container) {
-    return books.node().deviceAssignments().of(resident.uid(), container);
   }
 
   /** Asks the first process of a container to end. */

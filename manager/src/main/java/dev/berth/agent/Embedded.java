@@ -38,6 +38,7 @@ final class Embedded implements Household {
   private final Enclosure enclosure;
   private final Wakefulness wakefulness;
   private final Launcher launcher;
+  private final Preparation preparation;
   private final Keeper keeper;
   private final Reception reception;
   private final WaitingRoom waiting;
@@ -74,19 +75,21 @@ final class Embedded implements Household {
         options.pretending()
             ? new PretendingLauncher(this::lookSoon)
             : ShimLauncher.open(options.runtime().resolve(SHIMS), this::lookSoon);
+    preparation = new Preparation(loop, books, plugins);
     keeper =
         new Keeper(
             books,
             enclosure,
             launcher,
             plugins,
+            preparation,
             arrangement,
             wakefulness,
             events,
             metrics,
             Loop::milliseconds,
             new Bell());
-    reception = new Reception(books, keeper, enclosure, plugins, arrangement, events, metrics);
+    reception = new Reception(books, keeper, enclosure, preparation, arrangement, events, metrics);
     waiting = new WaitingRoom(keeper, reception, loop, events);
     manifests =
         settings
@@ -209,7 +212,7 @@ final class Embedded implements Household {
 
   /** What a container finds in its environment because of its devices. */
   Map<String, String> deviceEnvironment(Tenant tenant, String container) {
-    return keeper.deviceEnvironment(tenant, container);
+    return preparation.environment(tenant, container);
   }
 
   /** Where the output of a container goes. */
@@ -304,9 +307,14 @@ final class Embedded implements Household {
     return enclosure.notes();
   }
 
-  /** Those who ask come through the agent's servers, which are closed already. */
+  /**
+   * Those who ask come through the agent's servers, which are closed already. Plugins that are
+   * about to be left say nothing about a pod.
+   */
   @Override
-  public void closeDoors() {}
+  public void closeDoors() {
+    preparation.close();
+  }
 
   @Override
   public void endThreads() throws IOException {
@@ -319,7 +327,10 @@ final class Embedded implements Household {
   @Override
   public void close() {
     waiting.close();
-    residents().all().forEach(tenant -> tenant.gone().cancel(false));
+    for (Tenant tenant : residents().all()) {
+      tenant.gone().cancel(false);
+      tenant.admission().cancel(false);
+    }
     boolean alone = residents().all().stream().allMatch(tenant -> tenant.placed().isEmpty());
     enclosure.leave(alone);
     wakefulness.keep(seating().awake(residents().all()));

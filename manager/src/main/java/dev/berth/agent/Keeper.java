@@ -1,13 +1,15 @@
 package dev.berth.agent;
 
+import dev.berth.agent.Books.Verdict;
 import dev.berth.agent.PodLife.Deed;
 import dev.berth.agent.PodLife.Phase;
+import dev.berth.deviceplugin.Answer;
+import dev.berth.deviceplugin.Handover;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.Container.Role;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -41,6 +43,7 @@ final class Keeper {
   private final Books books;
   private final Launcher launcher;
   private final PluginDevices plugins;
+  private final Preparation preparation;
   private final Arrangement arrangement;
   private final Events events;
   private final Metrics metrics;
@@ -55,6 +58,7 @@ final class Keeper {
       Enclosure enclosure,
       Launcher launcher,
       PluginDevices plugins,
+      Preparation preparation,
       Arrangement arrangement,
       Wakefulness wakefulness,
       Events events,
@@ -64,12 +68,13 @@ final class Keeper {
     this.books = books;
     this.launcher = launcher;
     this.plugins = plugins;
+    this.preparation = preparation;
     this.arrangement = arrangement;
     this.events = events;
     this.metrics = metrics;
     groups =
         new Groups(residents::all, books, enclosure, arrangement, wakefulness, events, metrics);
-    containers = new Containers(books, groups, enclosure, launcher, plugins, arrangement, events);
+    containers = new Containers(books, groups, enclosure, launcher, arrangement, events);
     this.clock = clock;
     this.owner = owner;
   }
@@ -93,11 +98,6 @@ final class Keeper {
     return containers.process(resident, container);
   }
 
-  /** What a container finds in its environment because of its devices. */
-  Map<String, String> deviceEnvironment(Tenant resident, String container) {
-    return containers.deviceEnvironment(resident, container);
-  }
-
   /** Takes in one that was there before; nothing is decided or started. */
   void welcome(Tenant resident) {
     residents.put(resident);
@@ -117,6 +117,7 @@ final class Keeper {
 
   /** Takes all back that one was given who has not begun. */
   void moveOut(Tenant resident) {
+    preparation.cancel(resident.uid());
     residents.remove(resident.uid());
     books.removed(resident.uid());
     plugins.forget(resident.uid());
@@ -124,12 +125,20 @@ final class Keeper {
     groups.remove(resident.uid());
   }
 
+  /** The same for one that others may have missed a place for meanwhile. */
+  void moveOutLate(Tenant resident) {
+    moveOut(resident);
+    owner.roomMade();
+  }
+
   /** Has one begin that has moved in. */
   void begin(Tenant resident) {
+    boolean groupsAreThere = !resident.life().isHeld();
+    resident.life().release();
     if (resident.origin() == Origin.RUN) {
       adopt(resident);
     } else {
-      advance(resident.uid(), true);
+      advance(resident.uid(), groupsAreThere);
     }
   }
 
@@ -170,6 +179,9 @@ final class Keeper {
     String uid = resident.uid();
     long now = clock.getAsLong();
     List<Deed> deeds = resident.life().next(now);
+    if (resident.life().phase() == Phase.STOPPING || resident.life().phase().isOver()) {
+      preparation.cancel(uid);
+    }
     boolean starts = deeds.stream().anyMatch(Deed.Start.class::isInstance);
     if (starts && !groupsAreThere && Groups.blocked(groups.apply(), uid).isPresent()) {
       owner.wake(uid, RETRY);
@@ -203,9 +215,21 @@ final class Keeper {
 
   /** Starts a container; whether the pod is to be looked at again at once. */
   private boolean start(Tenant resident, ContainerLife container) {
-    boolean failed = containers.start(resident, container, clock.getAsLong()).isPresent();
+    Optional<Answer<Handover>> devices =
+        preparation.start(resident, container.name(), () -> prepared(resident, container));
+    if (devices.isEmpty()) {
+      container.preparing();
+      return false;
+    }
+    boolean failed =
+        containers.start(resident, container, devices.get(), clock.getAsLong()).isPresent();
     // The one after a sidecar has its turn as soon as that is started.
     return failed || container.role() == Role.SIDECAR;
+  }
+
+  private void prepared(Tenant resident, ContainerLife container) {
+    container.prepared();
+    advance(resident.uid());
   }
 
   /** Cuts logs short that have become longer than this. */
@@ -242,6 +266,13 @@ final class Keeper {
         Descriptions.phase(phase)
             + (resident.life().reason().isEmpty() ? "" : ": " + resident.life().reason()));
     madeRoom(resident);
+    resident
+        .admission()
+        .complete(
+            new Verdict.Out(
+                "Removed",
+                "pod " + resident.title() + " has ended before it began",
+                Optional.empty()));
   }
 
   /** Nobody needs all that ever were; a manifest's stays, or its file would start it again. */
@@ -339,6 +370,9 @@ final class Keeper {
       return;
     }
     long now = clock.getAsLong();
+    if (resident.life().isHeld()) {
+      resident.life().stop(Phase.FAILED, "its process has ended", now);
+    }
     resident.life().containers().stream()
         .filter(ContainerLife::isRunning)
         .forEach(container -> container.ended(0, now));

@@ -127,7 +127,7 @@ final class Manifests implements AutoCloseable {
   /** One that is still being stopped is let in by the next scan. */
   private void admit(RunnablePod pod) {
     if (!keeper.residents().contains(pod.uid())) {
-      reception.admit(pod, Origin.MANIFEST, Optional.empty());
+      var _ = reception.admit(pod, Origin.MANIFEST, Optional.empty());
       pod.warnings().forEach(line -> events.add("warning", pod.manifest().name(), line));
     }
   }

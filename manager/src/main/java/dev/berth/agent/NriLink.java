@@ -244,15 +244,10 @@ final class NriLink implements RuntimeLink, NriPolicy {
 
   private Handover handover(GuestContainer guest, Arrivals.Answer.Placed placed)
       throws IOException {
-    Answer<Handover> answer = plugins.handover(placed.pod(), guest.name(), placed.devices());
-    Optional<String> refusal =
-        answer instanceof Answer.Refused<Handover>(String line)
-            ? Optional.of(line)
-            : plugins.preStart(placed.devices());
-    if (refusal.isPresent()) {
-      throw new IOException(refusal.get());
-    }
-    return ((Answer.Given<Handover>) answer).value();
+    return switch (plugins.prepared(placed.pod(), guest.name(), placed.devices())) {
+      case Answer.Given<Handover>(Handover handover) -> handover;
+      case Answer.Refused<Handover>(String line) -> throw new IOException(line);
+    };
   }
 
   @Override

@@ -148,9 +148,45 @@ final class PluginDevices {
     }
     Answer<Handover> answer = allocate(asked);
     if (answer instanceof Answer.Given<Handover>(Handover handover)) {
-      handovers.put(key, new Handed(asked, handover));
+      loop.submit(() -> remember(key, new Handed(asked, handover)));
     }
     return answer;
+  }
+
+  /** Who has left meanwhile, or has other devices by now, leaves nothing here. */
+  private void remember(Key key, Handed handed) {
+    SortedMap<String, List<String>> ids =
+        books.node().deviceAssignments().of(key.uid(), key.container());
+    if (ids.entrySet().containsAll(handed.ids().entrySet())) {
+      handovers.put(key, handed);
+    }
+  }
+
+  /** What a container was handed already; nobody is asked. */
+  Answer<Handover> remembered(String uid, String container, SortedMap<String, List<String>> ids) {
+    SortedMap<String, List<String>> asked = ofPlugins(ids);
+    if (asked.isEmpty()) {
+      return new Answer.Given<>(Handover.NONE);
+    }
+    Handed before = handovers.get(new Key(uid, container));
+    return before != null && before.ids().equals(asked)
+        ? new Answer.Given<>(before.handover())
+        : new Answer.Refused<>(unconnected(asked.firstKey()));
+  }
+
+  /** Whether plugins are asked about any of these devices. */
+  boolean isAsked(SortedMap<String, List<String>> ids) {
+    return !ofPlugins(ids).isEmpty();
+  }
+
+  /** The same as {@link #handover}, and the plugins are ready for the container to start. */
+  Answer<Handover> prepared(Pod pod, String container, SortedMap<String, List<String>> ids) {
+    Answer<Handover> answer = handover(pod, container, ids);
+    if (answer instanceof Answer.Refused<Handover>) {
+      return answer;
+    }
+    Optional<String> refusal = preStart(ids);
+    return refusal.isPresent() ? new Answer.Refused<>(refusal.get()) : answer;
   }
 
   private Answer<Handover> allocate(SortedMap<String, List<String>> asked) {

@@ -59,6 +59,7 @@ final class PodLife {
   private Optional<Phase> outcome = Optional.empty();
   private String reason = "";
   private long killAt;
+  private boolean held;
 
   PodLife(List<ContainerLife> containers, RestartPolicy restart, Duration grace) {
     this.containers = List.copyOf(containers);
@@ -94,12 +95,27 @@ final class PodLife {
             && !isEndedForGood(container));
   }
 
+  /** Nothing of it begins until it is {@linkplain #release released}; it may be stopped. */
+  void hold() {
+    held = true;
+  }
+
+  void release() {
+    held = false;
+  }
+
+  /** Whether it has its place and waits for what others have to prepare. */
+  boolean isHeld() {
+    return held;
+  }
+
   /** Begins to stop all containers; the first call counts. */
   void stop(Phase afterwards, String why, long now) {
     if (phase.isOver() || phase == Phase.STOPPING) {
       return;
     }
     phase = Phase.STOPPING;
+    held = false;
     outcome = Optional.of(afterwards);
     reason = why;
     killAt = now + grace.toMillis();
@@ -108,12 +124,13 @@ final class PodLife {
   /** It is over, as somebody found. */
   void over(Phase how, String why) {
     phase = how;
+    held = false;
     reason = why;
   }
 
   /** What is to be done now, in this order. */
   List<Deed> next(long now) {
-    if (phase.isOver()) {
+    if (phase.isOver() || held) {
       return List.of();
     }
     List<Deed> deeds = new ArrayList<>();

@@ -1,24 +1,21 @@
 package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
-import dev.berth.deviceplugin.Answer;
-import dev.berth.deviceplugin.Handover;
 import dev.berth.explain.Objections;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.Node;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.Pod;
-import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
 
 /** Lets pods in that the agent is to start, or refuses them. On the loop only. */
 final class Reception {
   private final Books books;
   private final Keeper keeper;
   private final Enclosure enclosure;
-  private final PluginDevices plugins;
+  private final Preparation preparation;
   private final Arrangement arrangement;
   private final Events events;
   private final Metrics metrics;
@@ -27,25 +24,26 @@ final class Reception {
       Books books,
       Keeper keeper,
       Enclosure enclosure,
-      PluginDevices plugins,
+      Preparation preparation,
       Arrangement arrangement,
       Events events,
       Metrics metrics) {
     this.books = books;
     this.keeper = keeper;
     this.enclosure = enclosure;
-    this.plugins = plugins;
+    this.preparation = preparation;
     this.arrangement = arrangement;
     this.events = events;
     this.metrics = metrics;
   }
 
   /**
-   * Decides on a pod, and if it is let in, starts it.
+   * Decides on a pod, and if it is let in, starts it. The answer is there at once, but where device
+   * plugins have to be asked.
    *
    * @param process the command's own process, for one that {@code berth run} brought
    */
-  Verdict admit(RunnablePod pod, Origin origin, Optional<ProcessId> process) {
+  CompletableFuture<Verdict> admit(RunnablePod pod, Origin origin, Optional<ProcessId> process) {
     Optional<Tenant> before = keeper.residents().get(pod.uid());
     if (before.isPresent()) {
       if (!before.get().life().phase().isOver()) {
@@ -62,7 +60,8 @@ final class Reception {
     }
   }
 
-  private Verdict decide(RunnablePod pod, Origin origin, Optional<ProcessId> process) {
+  private CompletableFuture<Verdict> decide(
+      RunnablePod pod, Origin origin, Optional<ProcessId> process) {
     Tenant tenant = new Tenant(pod, origin, process);
     Optional<String> unable = unable(tenant.request());
     Verdict verdict =
@@ -75,23 +74,36 @@ final class Reception {
                 isPoolInUse());
     return switch (verdict) {
       case Verdict.Out out -> refused(tenant, out);
-      case Verdict.In in -> admitted(tenant, in);
+      case Verdict.In in -> seated(tenant, in);
     };
   }
 
   /** The same command may ask twice, where the first answer was lost with its agent. */
-  private Verdict again(Tenant before, RunnablePod pod, Optional<ProcessId> process) {
-    boolean same =
-        process.isPresent()
-            && before.process().equals(process)
-            && before.pod().text().equals(pod.text());
-    if (same) {
-      return new Verdict.In(before.why());
+  private CompletableFuture<Verdict> again(
+      Tenant before, RunnablePod pod, Optional<ProcessId> process) {
+    boolean same = before.process().equals(process) && before.pod().text().equals(pod.text());
+    if (same && before.life().isHeld()) {
+      return before.admission();
+    }
+    if (same && process.isPresent()) {
+      return handedOn(before, new Verdict.In(before.why()));
     }
     String line =
         "pod " + before.title() + " runs already; berth rm " + before.title() + " ends it";
     events.add("refused", before.title(), line);
-    return new Verdict.Out("NameInUse", line, Optional.empty());
+    return CompletableFuture.completedFuture(new Verdict.Out("NameInUse", line, Optional.empty()));
+  }
+
+  /** A command that the agent before has let in: what it was handed is lost with that agent. */
+  private CompletableFuture<Verdict> handedOn(Tenant command, Verdict.In in) {
+    if (command.admission().isDone() || !preparation.isNeeded(command)) {
+      return command.answer(in);
+    }
+    preparation.enter(
+        command,
+        refusal ->
+            command.admission().complete(refusal.isPresent() ? unhanded(refusal.get()) : in));
+    return command.admission();
   }
 
   private Optional<String> unable(Pod pod) {
@@ -122,7 +134,7 @@ final class Reception {
     return arrangement.isolated() || keeper.residents().anyShares(keeper.seating());
   }
 
-  private Verdict refused(Tenant tenant, Verdict.Out out) {
+  private CompletableFuture<Verdict> refused(Tenant tenant, Verdict.Out out) {
     tenant.refuse(out.reason() + ": " + out.message());
     out.why().ifPresent(tenant::explain);
     books.chronicle().refused(tenant, out, books.node());
@@ -132,17 +144,20 @@ final class Reception {
       keeper.residents().departed().add(tenant);
     }
     events.add("refused", tenant.title(), out.reason() + ": " + out.message());
-    return out;
+    return tenant.answer(out);
   }
 
-  private Verdict admitted(Tenant tenant, Verdict.In in) {
+  /** The engine has a place for it; what else it needs is to be seen. */
+  private CompletableFuture<Verdict> seated(Tenant tenant, Verdict.In in) {
     books.chronicle().admitted(tenant, books.node());
     in.why().ifPresent(tenant::explain);
-    Optional<String> unhanded = unhanded(tenant);
-    if (unhanded.isPresent()) {
+    Optional<String> missing = preparation.missing(tenant);
+    if (missing.isPresent()) {
       keeper.moveOut(tenant);
-      return refused(
-          tenant, new Verdict.Out("UnexpectedAdmissionError", unhanded.get(), Optional.empty()));
+      return refused(tenant, unhanded(missing.get()));
+    }
+    if (preparation.isNeeded(tenant)) {
+      tenant.life().hold();
     }
     Optional<String> blocked = keeper.moveIn(tenant);
     if (blocked.isPresent()) {
@@ -150,22 +165,31 @@ final class Reception {
       keeper.moveOut(tenant);
       return refused(tenant, new Verdict.Out("GroupsUnwritable", blocked.get(), Optional.empty()));
     }
-    events.add("admitted", tenant.title(), Descriptions.seats(keeper.seating(), tenant));
-    keeper.begin(tenant);
-    return in;
+    if (tenant.life().isHeld()) {
+      preparation.enter(tenant, refusal -> entered(tenant, in, refusal));
+      return tenant.admission();
+    }
+    return admitted(tenant, in);
   }
 
-  /** Why a plugin does not hand on the devices that a pod was given; none where all do. */
-  private Optional<String> unhanded(Tenant tenant) {
-    for (ContainerLife container : tenant.life().containers()) {
-      SortedMap<String, List<String>> ids =
-          books.node().deviceAssignments().of(tenant.uid(), container.name());
-      if (plugins.handover(tenant.request(), container.name(), ids)
-          instanceof Answer.Refused<Handover>(String line)) {
-        return Optional.of(line);
-      }
+  /** Its plugins have answered. */
+  private void entered(Tenant tenant, Verdict.In in, Optional<String> refusal) {
+    if (refusal.isEmpty()) {
+      var _ = admitted(tenant, in);
+      return;
     }
-    return Optional.empty();
+    keeper.moveOutLate(tenant);
+    var _ = refused(tenant, unhanded(refusal.get()));
+  }
+
+  private CompletableFuture<Verdict> admitted(Tenant tenant, Verdict.In in) {
+    events.add("admitted", tenant.title(), Descriptions.seats(keeper.seating(), tenant));
+    keeper.begin(tenant);
+    return tenant.answer(in);
+  }
+
+  private static Verdict.Out unhanded(String line) {
+    return new Verdict.Out("UnexpectedAdmissionError", line, Optional.empty());
   }
 
   /** Whether a pod would be let in if nobody else were there. */

@@ -138,7 +138,13 @@ final class ShimLauncher implements Launcher {
   private void forgetOld(TaskId task) {
     if (task.attempt() > 2) {
       TaskId old = new TaskId(task.pod(), task.container(), task.attempt() - 2);
-      starts.getOrDefault(task.pod(), Set.of()).remove(old);
+      // None where plugins or the disk have kept every start before from reaching a shell.
+      starts.computeIfPresent(
+          task.pod(),
+          (_, tasks) -> {
+            tasks.remove(old);
+            return tasks;
+          });
       links.forget(old);
     }
   }

@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.agent.Books.Verdict;
 import dev.berth.kubelet.Launch;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.linux.ProcessId;
@@ -12,6 +13,7 @@ final class Tenant extends Resident {
   private final Optional<ProcessId> process;
   private boolean leaving;
   private final CompletableFuture<Boolean> gone = new CompletableFuture<>();
+  private final CompletableFuture<Verdict> admission = new CompletableFuture<>();
 
   /**
    * One that is about to begin.
@@ -60,6 +62,17 @@ final class Tenant extends Resident {
 
   void leave() {
     leaving = true;
+  }
+
+  /** What became of it, once its plugins have been asked. */
+  CompletableFuture<Verdict> admission() {
+    return admission;
+  }
+
+  /** The first answer counts. */
+  CompletableFuture<Verdict> answer(Verdict verdict) {
+    admission.complete(verdict);
+    return admission;
   }
 
   /** Done once nothing of it is left. */

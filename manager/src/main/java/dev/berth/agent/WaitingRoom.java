@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * Commands that somebody runs: lets them in, has them wait for room, and notices their end, which
@@ -17,11 +18,34 @@ final class WaitingRoom {
   /** How often commands are looked at, as long as there are any. */
   private static final long PERIOD = 100;
 
+  /** Pause before one is tried again whose device plugins refused it. */
+  private static final long RETRY = 1_000;
+
   /** One who waits for room. */
-  private record Waiting(
-      RunnablePod pod, ProcessId process, long until, CompletableFuture<Verdict> answer) {
+  private static final class Waiting {
+    private final RunnablePod pod;
+    private final ProcessId process;
+    private final long until;
+    private final CompletableFuture<Verdict> answer = new CompletableFuture<>();
+    private boolean asking;
+    private long notBefore;
+
+    Waiting(RunnablePod pod, ProcessId process, long until) {
+      this.pod = pod;
+      this.process = process;
+      this.until = until;
+    }
+
     boolean isOver() {
       return Loop.milliseconds() >= until || !process.isAlive();
+    }
+
+    boolean isDue() {
+      return !asking && (isOver() || (notBefore > 0 && Loop.milliseconds() >= notBefore));
+    }
+
+    boolean mayTry() {
+      return !asking && (isOver() || Loop.milliseconds() >= notBefore);
     }
   }
 
@@ -45,35 +69,60 @@ final class WaitingRoom {
 
   /** Decides on a command's pod; where it has to wait, the answer comes later. */
   CompletableFuture<Verdict> admit(RunnablePod pod, ProcessId process, long patience) {
-    Verdict verdict = admit(pod, process);
-    if (verdict instanceof Verdict.In || patience <= 0 || !reception.couldEverFit(pod)) {
-      return CompletableFuture.completedFuture(verdict);
-    }
-    Waiting one =
-        new Waiting(pod, process, Loop.milliseconds() + patience, new CompletableFuture<>());
-    waiting.add(one);
-    events.add("waiting", pod.manifest().name(), "for room");
-    watch();
-    return one.answer();
+    Waiting one = new Waiting(pod, process, Loop.milliseconds() + patience);
+    boolean waits = patience > 0;
+    attempt(
+        one,
+        verdict -> {
+          if (waits && process.isAlive() && reception.couldEverFit(pod)) {
+            waiting.add(one);
+            events.add("waiting", pod.manifest().name(), "for room");
+            watch();
+          } else {
+            one.answer.complete(verdict);
+          }
+        });
+    return one.answer;
   }
 
-  private Verdict admit(RunnablePod pod, ProcessId process) {
-    Verdict verdict = reception.admit(pod, Origin.RUN, Optional.of(process));
+  /** Decides on one; what is done where it is refused. */
+  private void attempt(Waiting one, Consumer<Verdict> refused) {
+    CompletableFuture<Verdict> verdict =
+        reception.admit(one.pod, Origin.RUN, Optional.of(one.process));
+    boolean later = !verdict.isDone();
+    one.asking = true;
+    var _ =
+        verdict.whenComplete((answer, fault) -> {
+          one.asking = false;
+          // Who made room by being refused is not to be the first to be asked again, for ever.
+          one.notBefore = later ? Loop.milliseconds() + RETRY : 0;
+          switch (answer) {
+            case Verdict.In in -> {
+              waiting.remove(one);
+              one.answer.complete(in);
+            }
+            case Verdict.Out out -> refused.accept(out);
+            case null -> one.answer.completeExceptionally(fault);
+          }
+        });
     watch();
-    return verdict;
   }
 
   /** There may be room: whoever fits is let in, first come first asked. */
   void letIn() {
     for (Waiting one : List.copyOf(waiting)) {
-      if (!one.process().isAlive()) {
+      if (!one.process.isAlive() && !one.asking) {
         waiting.remove(one);
-        continue;
-      }
-      Verdict verdict = admit(one.pod(), one.process());
-      if (verdict instanceof Verdict.In || one.isOver()) {
-        waiting.remove(one);
-        one.answer().complete(verdict);
+        one.answer.cancel(false);
+      } else if (one.mayTry()) {
+        attempt(
+            one,
+            verdict -> {
+              if (one.isOver()) {
+                waiting.remove(one);
+                one.answer.complete(verdict);
+              }
+            });
       }
     }
   }
@@ -93,7 +142,7 @@ final class WaitingRoom {
   private void look() {
     watching = false;
     commands().forEach(keeper::lookAtCommand);
-    if (waiting.stream().anyMatch(Waiting::isOver)) {
+    if (waiting.stream().anyMatch(Waiting::isDue)) {
       letIn();
     }
     watch();
@@ -101,6 +150,6 @@ final class WaitingRoom {
 
   /** Nobody is let in any more. */
   void close() {
-    waiting.forEach(one -> one.answer().cancel(false));
+    waiting.forEach(one -> one.answer.cancel(false));
   }
 }

@@ -180,7 +180,10 @@ final class PluginConnection implements AutoCloseable {
       stalled = false;
       return answer;
     } catch (StatusRuntimeException e) {
-      stalled = e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED;
+      if (e.getStatus().getCode() != Status.Code.CANCELLED) {
+        // Of a question that nobody waited for, nobody knows.
+        stalled = e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED;
+      }
       throw failed(resource, expected, e);
     }
   }

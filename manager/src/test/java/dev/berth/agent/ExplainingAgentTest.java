@@ -79,7 +79,8 @@ class ExplainingAgentTest {
 
   private void apply(String name, int cpus) {
     RunnablePod pod = RunnablePod.read("p.yaml", pod(name, cpus)).getFirst();
-    agent.call(() -> agent.embedded().reception().admit(pod, Origin.APPLY, Optional.empty()));
+    agent.call(
+        () -> agent.embedded().reception().admit(pod, Origin.APPLY, Optional.empty()).join());
   }
 
   private void remove(String name) {

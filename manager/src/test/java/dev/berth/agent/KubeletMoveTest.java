@@ -1,5 +1,7 @@
 package dev.berth.agent;
 
+import static dev.berth.runtime.RealKubelet.ONE_CPU;
+import static dev.berth.runtime.RealKubelet.TELL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,13 +43,7 @@ class KubeletMoveTest {
       reservedMemory: [{numaNode: 0, limits: {memory: 500Mi}}]
       """;
 
-  private static final String ONE_CPU = "{limits: {cpu: 1, memory: 64Mi}}";
   private static final String NOTHING = "{}";
-
-  /** Tells where it may run with its first instruction, and again whenever that changes. */
-  private static final String TELL =
-      "while true; do now=$(grep Cpus_allowed_list /proc/self/status | cut -f 2);"
-          + " [ \"$now\" = \"$before\" ] || echo \"$now\"; before=$now; sleep 0.05; done";
 
   @TempDir Path folder;
   private RealContainerd containerd;
@@ -138,15 +134,6 @@ class KubeletMoveTest {
     return said;
   }
 
-  private static void awaitLast(RealKubelet kubelet, String pod, String cpus) {
-    RealAgent.await(
-        pod + " to be on " + cpus,
-        () -> {
-          List<String> told = kubelet.output(pod);
-          return !told.isEmpty() && told.getLast().equals(cpus);
-        });
-  }
-
   @Test
   void podsRunOnFromTheKubeletToBerthAndBack() throws Exception {
     RealKubelet node = RealKubelet.on(containerd);
@@ -155,8 +142,8 @@ class KubeletMoveTest {
     node.manifest("db", ONE_CPU, TELL);
     node.manifest("web", NOTHING, TELL);
     node.start();
-    awaitLast(node, "db", "1");
-    awaitLast(node, "web", "0");
+    node.awaitOn("db", "1");
+    node.awaitOn("web", "0");
     String cpus = Files.readString(node.root().resolve(CPUS));
     String memory = Files.readString(node.root().resolve(MEMORY));
 
@@ -169,7 +156,7 @@ class KubeletMoveTest {
     does("Back", node);
     assertThat(agent().state()).doesNotExist();
     node.manifest("after", NOTHING, TELL);
-    awaitLast(node, "after", "0");
+    node.awaitOn("after", "0");
     assertThat(node.log()).doesNotContainIgnoringCase("drain");
     assertThat(Files.readString(node.root().resolve(CPUS))).isEqualTo(ours).contains(late);
     assertThat(Files.readString(node.root().resolve(MEMORY))).isEqualTo(ourMemory).contains(late);
@@ -177,7 +164,7 @@ class KubeletMoveTest {
     assertThat(node.output("web")).containsExactly("0", "0-1", "0");
 
     node.withdraw("late");
-    awaitLast(node, "web", "0-1");
+    node.awaitOn("web", "0-1");
   }
 
   private void isInCharge(String cpus, String memory, RealKubelet node) throws IOException {
@@ -208,10 +195,10 @@ class KubeletMoveTest {
     // A kubelet soon removes what a pod has told that is gone.
     assertThat(node.output("db")).containsExactly("1");
     node.withdraw("db");
-    awaitLast(node, "web", "0-1");
+    node.awaitOn("web", "0-1");
     node.manifest("late", ONE_CPU, TELL);
-    awaitLast(node, "late", "1");
-    awaitLast(node, "web", "0");
+    node.awaitOn("late", "1");
+    node.awaitOn("web", "0");
     String uid = agent().pod(RealKubelet.nameOf("late")).path("uid").asString();
     return uid.substring(0, uid.indexOf('/'));
   }

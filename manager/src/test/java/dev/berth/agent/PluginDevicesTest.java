@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,7 @@ class PluginDevicesTest {
     state = StateFolder.open(folder.resolve("state"));
     Metrics metrics = new Metrics("test");
     Node node = Node.builder(Machines.parse("pack:1 core:4 pu:1"), Configuration.DEFAULTS).start();
+    state.settled("boot", node, Map.of());
     books = new Books(node, state, metrics, false, loop);
     devices = new PluginDevices(loop, books, metrics, _ -> {}, () -> {}, () -> own);
   }
@@ -153,11 +155,48 @@ class PluginDevicesTest {
   void whatWasHandedOnIsForItsDevicesOnly() throws Exception {
     devices.open(folder.resolve("p"), true);
     try (FakePlugin plugin = plugin()) {
-      assertThat(environment(handover(FIRST))).containsEntry("DEVICES", "gpu-0");
+      SortedMap<String, List<String>> ids = admitted();
+      assertThat(ids).isEqualTo(ids("gpu-1"));
+      assertThat(environment(handover(ids))).containsEntry("DEVICES", "gpu-1");
+      assertThat(environment(remembered(ids))).containsEntry("DEVICES", "gpu-1");
       plugin.hang();
-      assertThat(environment(handover(FIRST))).as("asked once").containsEntry("DEVICES", "gpu-0");
+      assertThat(environment(handover(ids))).as("asked once").containsEntry("DEVICES", "gpu-1");
       plugin.goOn();
-      assertThat(environment(handover(ids("gpu-1")))).containsEntry("DEVICES", "gpu-1");
+      assertThat(environment(handover(FIRST))).containsEntry("DEVICES", "gpu-0");
+      assertThat(remembered(FIRST)).as("not its own").isEqualTo(new Answer.Refused<>(NONE));
     }
+  }
+
+  @Test
+  void whatComesAfterAPodHasLeftIsNotKept() throws Exception {
+    devices.open(folder.resolve("p"), true);
+    try (FakePlugin plugin = plugin()) {
+      SortedMap<String, List<String>> ids = admitted();
+      plugin.hangAt(FakePlugin.Call.ALLOCATE);
+      CompletableFuture<Answer<Handover>> answer =
+          CompletableFuture.supplyAsync(() -> handover(ids));
+      RealAgent.await("the question", () -> plugin.unanswered() == 1);
+      loop.call(() -> {
+        books.removed("u1");
+        devices.forget("u1");
+        return true;
+      });
+      plugin.answerLate();
+      assertThat(environment(answer.get())).containsKey("DEVICES");
+      assertThat(remembered(ids)).isEqualTo(new Answer.Refused<>(NONE));
+    }
+  }
+
+  /** The devices of a pod that the ledger has let in. */
+  private SortedMap<String, List<String>> admitted() {
+    return loop.call(() -> {
+      Pod pod = pod(Map.of(GPU, Quantity.of(1)));
+      assertThat(books.admit(pod, "{}", false, false)).isInstanceOf(Books.Verdict.In.class);
+      return books.node().deviceAssignments().of("u1", "app");
+    });
+  }
+
+  private Answer<Handover> remembered(SortedMap<String, List<String>> ids) {
+    return loop.call(() -> devices.remembered("u1", "app", ids));
   }
 }

@@ -180,6 +180,42 @@ class PodLifeTest {
     assertThat(life.needsPlace(app)).isFalse();
   }
 
+  @Test
+  void nothingBeginsWhileItIsHeldAndItCanBeStopped() {
+    PodLife life = life(RestartPolicy.ALWAYS, SETUP, APP);
+    life.hold();
+    assertThat(deeds(life)).isEmpty();
+    assertThat(life.phase()).isEqualTo(Phase.PENDING);
+    assertThat(life.needsPlace(life.container("app").orElseThrow())).isTrue();
+    life.release();
+    assertThat(deeds(life)).containsExactly("start setup");
+    PodLife stopped = life(RestartPolicy.ALWAYS, SETUP, APP);
+    stopped.hold();
+    stopped.stop(Phase.FAILED, "removed", now);
+    assertThat(deeds(stopped)).containsExactly("finish FAILED");
+  }
+
+  @Test
+  void theOneAfterASidecarWaitsUntilPluginsAreReadyForThatAndAStopDoesNot() {
+    PodLife life = life(RestartPolicy.ALWAYS, PROXY, SETUP, APP);
+    ContainerLife proxy = life.container("proxy").orElseThrow();
+    assertThat(life.next(now)).hasSize(1);
+    proxy.preparing();
+    assertThat(deeds(life)).isEmpty();
+    assertThat(life.wakeAt(now)).isEmpty();
+    assertThat(life.needsPlace(proxy)).isTrue();
+    proxy.prepared();
+    assertThat(deeds(life)).containsExactly("start proxy");
+    assertThat(deeds(life)).containsExactly("start setup");
+    end(life, "proxy", 1);
+    assertThat(life.next(now)).hasSize(1);
+    proxy.preparing();
+    life.stop(Phase.FAILED, "removed", now);
+    assertThat(deeds(life)).containsExactly("ask setup");
+    end(life, "setup", 0);
+    assertThat(deeds(life)).containsExactly("finish FAILED");
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void whateverHappensEveryPodThatIsStoppedFinishesAndNothingRunsThen(long seed) {

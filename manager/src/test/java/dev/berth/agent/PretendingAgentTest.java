@@ -97,7 +97,12 @@ class PretendingAgentTest {
 
   private String apply(String yaml) {
     return switch (agent.call(
-        () -> agent.embedded().reception().admit(read(yaml), Origin.APPLY, Optional.empty()))) {
+        () ->
+            agent
+                .embedded()
+                .reception()
+                .admit(read(yaml), Origin.APPLY, Optional.empty())
+                .join())) {
       case Verdict.In _ -> "in";
       case Verdict.Out out -> out.reason() + ": " + out.message();
     };

@@ -70,7 +70,7 @@ class UnknownHolderTest {
             .formatted(metadata, cpus);
     RunnablePod pod = RunnablePod.read("p.yaml", yaml).getFirst();
     return agent.call(
-        () -> agent.embedded().reception().admit(pod, Origin.APPLY, Optional.empty()));
+        () -> agent.embedded().reception().admit(pod, Origin.APPLY, Optional.empty()).join());
   }
 
   private Map<String, CpuSet> unknown() {

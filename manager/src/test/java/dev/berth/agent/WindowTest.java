@@ -57,7 +57,8 @@ class WindowTest {
     RunnablePod pod =
         RunnablePod.read("a", RealAgent.pod(name, RealAgent.guaranteed(cpus), "x")).getFirst();
     var _ =
-        agent.call(() -> agent.embedded().reception().admit(pod, Origin.APPLY, Optional.empty()));
+        agent.call(
+            () -> agent.embedded().reception().admit(pod, Origin.APPLY, Optional.empty()).join());
   }
 
   private HttpReply ask(String path, Map<String, String> headers) {

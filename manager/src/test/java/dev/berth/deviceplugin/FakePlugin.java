@@ -25,6 +25,9 @@ import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -33,6 +36,12 @@ import org.jspecify.annotations.Nullable;
 /** A plugin that does as it is told. */
 public final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase
     implements AutoCloseable {
+  /** Something that it is asked. */
+  public enum Call {
+    ALLOCATE,
+    PRE_START
+  }
+
   final List<List<String>> prepared = new CopyOnWriteArrayList<>();
   private final AtomicInteger advised = new AtomicInteger();
   private final Path folder;
@@ -46,6 +55,8 @@ public final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase
   private volatile boolean refusing;
   private volatile boolean hanging;
   private volatile boolean flooding;
+  private volatile Set<Call> hangingAt = Set.of();
+  private final Queue<Runnable> unanswered = new ConcurrentLinkedQueue<>();
 
   private FakePlugin(
       Path folder, String endpoint, DevicePluginOptions options, ListAndWatchResponse devices)
@@ -140,6 +151,36 @@ public final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase
     hanging = true;
   }
 
+  /** Keeps these waiting, and answers all else. */
+  public void hangAt(Call... calls) {
+    hangingAt = Set.of(calls);
+  }
+
+  /** How many questions it was asked of those that it hangs at. */
+  public int unanswered() {
+    return unanswered.size();
+  }
+
+  /** Answers what it did not answer in time, whether or not somebody still listens. */
+  public void answerLate() {
+    hangingAt = Set.of();
+    for (Runnable answer = unanswered.poll(); answer != null; answer = unanswered.poll()) {
+      answer.run();
+    }
+  }
+
+  private void answer(Call call, StreamObserver<?> listener, Runnable answer) {
+    if (hangingAt.contains(call)) {
+      unanswered.add(() -> {
+        if (!((ServerCallStreamObserver<?>) listener).isCancelled()) {
+          answer.run();
+        }
+      });
+    } else if (!hanging) {
+      answer.run();
+    }
+  }
+
   /** Has no advice any more, and says so. */
   void refuseAdvice() {
     refusing = true;
@@ -183,18 +224,22 @@ public final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase
 
   @Override
   public void allocate(AllocateRequest request, StreamObserver<AllocateResponse> answer) {
-    if (!hanging) {
-      AllocateResponse.Builder response = AllocateResponse.newBuilder();
-      request
-          .getContainerRequestsList()
-          .forEach(container ->
-              response.addContainerResponses(
-                  allocation.apply(
-                      ContainerAllocateResponse.newBuilder()
-                          .putEnvs("DEVICES", String.join(",", container.getDevicesIdsList())))));
-      answer.onNext(response.build());
-      answer.onCompleted();
-    }
+    answer(
+        Call.ALLOCATE,
+        answer,
+        () -> {
+          AllocateResponse.Builder response = AllocateResponse.newBuilder();
+          request
+              .getContainerRequestsList()
+              .forEach(container ->
+                  response.addContainerResponses(
+                      allocation.apply(
+                          ContainerAllocateResponse.newBuilder()
+                              .putEnvs(
+                                  "DEVICES", String.join(",", container.getDevicesIdsList())))));
+          answer.onNext(response.build());
+          answer.onCompleted();
+        });
   }
 
   /** The last ones that are available. */
@@ -223,10 +268,13 @@ public final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase
   public void preStartContainer(
       PreStartContainerRequest request, StreamObserver<PreStartContainerResponse> answer) {
     prepared.add(List.copyOf(request.getDevicesIdsList()));
-    if (!hanging) {
-      answer.onNext(PreStartContainerResponse.getDefaultInstance());
-      answer.onCompleted();
-    }
+    answer(
+        Call.PRE_START,
+        answer,
+        () -> {
+          answer.onNext(PreStartContainerResponse.getDefaultInstance());
+          answer.onCompleted();
+        });
   }
 
   /** Ends as a process does that is killed. */

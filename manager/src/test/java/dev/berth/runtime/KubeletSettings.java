@@ -10,8 +10,11 @@ import java.nio.file.Path;
  * @param group the group below which it makes its own
  * @param runtime the socket of its runtime
  * @param port where it tells whether it is well
+ * @param readPort where it tells how its pods are
+ * @param mainPort where it would serve whoever may do more
  */
-record KubeletSettings(Path folder, String group, Path runtime, int port) {
+record KubeletSettings(
+    Path folder, String group, Path runtime, int port, int readPort, int mainPort) {
   /**
    * As a file.
    *
@@ -32,8 +35,9 @@ record KubeletSettings(Path folder, String group, Path runtime, int port) {
     enforceNodeAllocatable: []
     makeIPTablesUtilChains: false
     registerNode: false
-    enableServer: false
-    readOnlyPort: 0
+    address: 127.0.0.1
+    port: %6$d
+    readOnlyPort: %5$d
     healthzBindAddress: 127.0.0.1
     healthzPort: %4$d
     fileCheckFrequency: 1s
@@ -41,7 +45,7 @@ record KubeletSettings(Path folder, String group, Path runtime, int port) {
     authorization: {mode: AlwaysAllow}
     evictionHard: {memory.available: 100Mi}
     """
-            .formatted(folder, group, runtime, port)
+            .formatted(folder, group, runtime, port, readPort, mainPort)
         + managers;
   }
 }

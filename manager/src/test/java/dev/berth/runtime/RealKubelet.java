@@ -17,6 +17,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.node.MissingNode;
 
 /**
  * A kubelet without an API server, on a runtime whose folder and groups it shares. It runs the pods
@@ -46,6 +49,14 @@ public final class RealKubelet implements AutoCloseable {
       exec "$@"
       """;
 
+  /** Resources that are worth a CPU of its own. */
+  public static final String ONE_CPU = "{limits: {cpu: 1, memory: 64Mi}}";
+
+  /** A script that tells where it may run with its first instruction, and whenever that changes. */
+  public static final String TELL =
+      "while true; do now=$(grep Cpus_allowed_list /proc/self/status | cut -f 2);"
+          + " [ \"$now\" = \"$before\" ] || echo \"$now\"; before=$now; sleep 0.05; done";
+
   /** The node's name, which a kubelet adds to the name of a pod that it found in a file. */
   private static final String NODE = "node";
 
@@ -70,7 +81,13 @@ public final class RealKubelet implements AutoCloseable {
     Files.createDirectories(folder.resolve("manifests"));
     return new RealKubelet(
         folder,
-        new KubeletSettings(folder, containerd.groups().top(), containerd.socket(), freePort()),
+        new KubeletSettings(
+            folder,
+            containerd.groups().top(),
+            containerd.socket(),
+            freePort(),
+            freePort(),
+            freePort()),
         program);
   }
 
@@ -108,8 +125,9 @@ public final class RealKubelet implements AutoCloseable {
                 root().toString(),
                 "--hostname-override",
                 NODE,
+                // With events, of which no API server is told.
                 "--v",
-                "2")
+                "3")
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("log").toFile())
             .start();
@@ -125,20 +143,34 @@ public final class RealKubelet implements AutoCloseable {
   }
 
   private boolean isWell() {
-    URI where = URI.create("http://127.0.0.1:" + settings.port() + "/healthz");
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      return client
-              .send(
-                  HttpRequest.newBuilder(where).timeout(Duration.ofSeconds(1)).build(),
-                  HttpResponse.BodyHandlers.discarding())
-              .statusCode()
-          == 200;
+    try {
+      return ask(settings.port(), "/healthz").statusCode() == 200;
     } catch (IOException e) {
       return false;
+    }
+  }
+
+  private static HttpResponse<String> ask(int port, String path) throws IOException {
+    URI where = URI.create("http://127.0.0.1:" + port + path);
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(
+          HttpRequest.newBuilder(where).timeout(Duration.ofSeconds(5)).build(),
+          HttpResponse.BodyHandlers.ofString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
+      throw new IOException(e);
     }
+  }
+
+  /** How a pod is, as Kubernetes' API says it; missing where it does not know the pod. */
+  public JsonNode status(String pod) throws IOException {
+    JsonNode pods = new ObjectMapper().readTree(ask(settings.readPort(), "/pods").body());
+    for (JsonNode one : pods.path("items")) {
+      if (one.path("metadata").path("name").asString().equals(nameOf(pod))) {
+        return one.path("status");
+      }
+    }
+    return MissingNode.getInstance();
   }
 
   private String lastWords() throws IOException {
@@ -168,6 +200,16 @@ public final class RealKubelet implements AutoCloseable {
   /** All that it has logged since its last start. */
   public String log() throws IOException {
     return Files.readString(folder.resolve("log"));
+  }
+
+  /** The lines of its log that are warnings about a pod, as an API server would be told. */
+  public List<String> warnings(String pod) throws IOException {
+    return log()
+        .lines()
+        .filter(line ->
+            line.contains("\"Event occurred\" object=\"default/" + nameOf(pod) + "\"")
+                && line.contains(" type=\"Warning\" "))
+        .toList();
   }
 
   /** What a pod is called that was found in a file. */
@@ -222,6 +264,16 @@ public final class RealKubelet implements AutoCloseable {
                     && file.toString().contains("/default_" + nameOf(pod) + "_"))) {
       return files.sorted().flatMap(RealKubelet::lines).toList();
     }
+  }
+
+  /** Returns once a pod that {@linkplain #TELL tells} where it may run has told this last. */
+  public void awaitOn(String pod, String cpus) throws IOException {
+    Waiting.until(
+        pod + " to be on " + cpus,
+        () -> {
+          List<String> told = output(pod);
+          return !told.isEmpty() && told.getLast().equals(cpus);
+        });
   }
 
   private static Stream<String> lines(Path file) {
