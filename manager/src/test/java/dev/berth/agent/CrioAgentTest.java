@@ -41,8 +41,7 @@ class CrioAgentTest {
   }
 
   private RealAgent byNri() throws IOException {
-    return RealAgent.start(
-        folder, "--runtime", "nri", "--runtime-socket", crio.nriSocket().toString());
+    return RealAgent.startByNri(folder, crio.nriSocket());
   }
 
   private RealAgent byCri() throws IOException {

@@ -4,7 +4,6 @@ import static dev.berth.deviceplugin.FakePlugin.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.agent.ModelRuntime.Held;
 import dev.berth.cpu.CpuSet;
 import dev.berth.deviceplugin.FakePlugin;
 import dev.berth.guest.GuestRequest;

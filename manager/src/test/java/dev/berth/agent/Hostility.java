@@ -83,7 +83,7 @@ abstract class Hostility {
       server.close();
       try (ModelRuntime honest = new ModelRuntime(socket())) {
         honest.meet();
-        ModelRuntime.Held held = honest.create(honest.pod("db", "guaranteed"), "app", 1);
+        Held held = honest.create(honest.pod("db", "guaranteed"), "app", 1);
         assertThat(held.cpus()).hasToString("1");
         assertThat(agent.container("db", "app").path("cpus").asString()).isEqualTo("1");
       }

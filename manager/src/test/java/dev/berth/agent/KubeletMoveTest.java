@@ -99,14 +99,8 @@ class KubeletMoveTest {
   }
 
   private RealAgent startAgent() throws IOException {
-    return RealAgent.start(
-        folder,
-        "--config",
-        folder.resolve("etc/berth.yaml").toString(),
-        "--runtime",
-        "nri",
-        "--runtime-socket",
-        containerd.nriSocket().toString());
+    return RealAgent.startByNri(
+        folder, containerd.nriSocket(), "--config", folder.resolve("etc/berth.yaml").toString());
   }
 
   private RealAgent agent() {

@@ -39,15 +39,7 @@ class KubeletRefusalTest {
     kubelet = RealKubelet.on(containerd);
     Path settings = folder.resolve("berth.yaml");
     Files.writeString(settings, "cpuManagerPolicy: static\nreservedSystemCPUs: \"0\"\n");
-    agent =
-        RealAgent.start(
-            folder,
-            "--config",
-            settings.toString(),
-            "--runtime",
-            "nri",
-            "--runtime-socket",
-            containerd.nriSocket().toString());
+    agent = RealAgent.startByNri(folder, containerd.nriSocket(), "--config", settings.toString());
     kubelet.configure("cpuManagerPolicy: none\n");
     kubelet.start();
   }

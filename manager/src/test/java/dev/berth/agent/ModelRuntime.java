@@ -1,7 +1,6 @@
 package dev.berth.agent;
 
 import com.google.protobuf.MessageLite;
-import dev.berth.cpu.CpuSet;
 import dev.berth.nri.NriPeer;
 import dev.berth.protocols.nri.ConfigureRequest;
 import dev.berth.protocols.nri.Container;
@@ -46,50 +45,6 @@ final class ModelRuntime implements AutoCloseable {
   private static final long PERIOD = 100_000;
   private static final long MEMORY = 1L << 30;
 
-  /** A container, and where it is. */
-  static final class Held {
-    private final PodSandbox pod;
-    private Container container;
-
-    private Held(PodSandbox pod, Container container) {
-      this.pod = pod;
-      this.container = container;
-    }
-
-    String id() {
-      return container.getId();
-    }
-
-    String podUid() {
-      return pod.getUid();
-    }
-
-    CpuSet cpus() {
-      return CpuSet.parse(container.getLinux().getResources().getCpu().getCpus());
-    }
-
-    long quota() {
-      return container.getLinux().getResources().getCpu().getQuota().getValue();
-    }
-
-    boolean isGuaranteed() {
-      return pod.getLinux().getCgroupParent().startsWith("/kubepods/pod");
-    }
-
-    boolean isRunning() {
-      return container.getState() == ContainerState.CONTAINER_RUNNING;
-    }
-
-    private void apply(LinuxResources change) {
-      LinuxResources.Builder resources = container.getLinux().getResources().toBuilder();
-      resources.mergeCpu(change.getCpu());
-      container =
-          container.toBuilder()
-              .setLinux(container.getLinux().toBuilder().setResources(resources))
-              .build();
-    }
-  }
-
   private final ServerSocketChannel server;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Held> containers = new LinkedHashMap<>();
@@ -117,13 +72,13 @@ final class ModelRuntime implements AutoCloseable {
       SynchronizeRequest.Builder all = SynchronizeRequest.newBuilder();
       // As containerd has it: what has ended is not listed, its sandbox is.
       containers.values().stream()
-          .map(held -> held.pod)
+          .map(Held::pod)
           .distinct()
           .map(pod -> pod.toBuilder().setPid(names && !over.contains(pod.getId()) ? 1 : 0).build())
           .forEach(all::addPods);
       containers.values().stream()
           .filter(held -> held.isRunning() && !lost.contains(held.id()))
-          .forEach(held -> all.addContainers(held.container));
+          .forEach(held -> all.addContainers(held.container()));
       apply(SynchronizeResponse.parseFrom(peer.call("Synchronize", all.build())).getUpdateList());
     } finally {
       lock.unlock();
@@ -179,9 +134,8 @@ final class ModelRuntime implements AutoCloseable {
     try {
       for (Held held : containers.values()) {
         if (held.podUid().equals(podUid)) {
-          over.add(held.pod.getId());
-          held.container =
-              held.container.toBuilder().setState(ContainerState.CONTAINER_STOPPED).build();
+          over.add(held.pod().getId());
+          held.change(container -> container.setState(ContainerState.CONTAINER_STOPPED));
         }
       }
     } finally {
@@ -313,8 +267,7 @@ final class ModelRuntime implements AutoCloseable {
     lock.lock();
     try {
       containers.put(held.id(), held);
-      held.container =
-          held.container.toBuilder().setState(ContainerState.CONTAINER_RUNNING).build();
+      held.change(container -> container.setState(ContainerState.CONTAINER_RUNNING));
       tell("PostStartContainer", held);
     } finally {
       lock.unlock();
@@ -336,7 +289,7 @@ final class ModelRuntime implements AutoCloseable {
   void run(Held held, long pid) throws IOException, TtrpcException {
     lock.lock();
     try {
-      held.container = held.container.toBuilder().setPid((int) pid).build();
+      held.change(container -> container.setPid((int) pid));
       tell("PostStartContainer", held);
     } finally {
       lock.unlock();
@@ -356,8 +309,8 @@ final class ModelRuntime implements AutoCloseable {
               call(
                   "UpdateContainer",
                   UpdateContainerRequest.newBuilder()
-                      .setPod(held.pod)
-                      .setContainer(held.container)
+                      .setPod(held.pod())
+                      .setContainer(held.container())
                       .setLinuxResources(change)
                       .build()));
       held.apply(change);
@@ -380,12 +333,8 @@ final class ModelRuntime implements AutoCloseable {
   void stop(Held held, int code) throws IOException, TtrpcException {
     lock.lock();
     try {
-      held.container =
-          held.container.toBuilder()
-              .setState(ContainerState.CONTAINER_STOPPED)
-              .setExitCode(code)
-              .setFinishedAt(1)
-              .build();
+      held.change(container ->
+          container.setState(ContainerState.CONTAINER_STOPPED).setExitCode(code).setFinishedAt(1));
       tell("StopContainer", held);
     } finally {
       lock.unlock();
@@ -428,7 +377,10 @@ final class ModelRuntime implements AutoCloseable {
     if (plugin.isPresent()) {
       call(
           method,
-          StopContainerRequest.newBuilder().setPod(held.pod).setContainer(held.container).build());
+          StopContainerRequest.newBuilder()
+              .setPod(held.pod())
+              .setContainer(held.container())
+              .build());
     }
   }
 

@@ -51,9 +51,7 @@ class NriAgentTest {
   @BeforeEach
   void start() throws IOException {
     containerd = RealContainerd.current();
-    agent =
-        RealAgent.start(
-            folder, "--runtime", "nri", "--runtime-socket", containerd.nriSocket().toString());
+    agent = RealAgent.startByNri(folder, containerd.nriSocket());
   }
 
   @AfterEach

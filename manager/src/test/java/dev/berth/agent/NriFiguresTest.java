@@ -2,7 +2,6 @@ package dev.berth.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.ModelRuntime.Held;
 import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.runtime.Asks;
 import dev.berth.runtime.RealContainerd;
@@ -36,8 +35,7 @@ class NriFiguresTest {
     Path socket = folder.resolve("nri.sock");
     try (ModelRuntime runtime = new ModelRuntime(socket)) {
       CompletableFuture<Boolean> met = meeting(runtime);
-      try (RealAgent agent =
-          RealAgent.start(folder, "--runtime", "nri", "--runtime-socket", socket.toString())) {
+      try (RealAgent agent = RealAgent.startByNri(folder, socket)) {
         met.join();
         churn(runtime, WARM, new double[WARM]);
         double[] times = new double[CONTAINERS];
@@ -83,9 +81,7 @@ class NriFiguresTest {
   void aCreationTakesAtMostOneMillisecondMore() throws Exception {
     try (RealContainerd with = RealContainerd.inMemory();
         RealContainerd without = RealContainerd.inMemory();
-        RealAgent agent =
-            RealAgent.start(
-                folder, "--runtime", "nri", "--runtime-socket", with.nriSocket().toString())) {
+        RealAgent agent = RealAgent.startByNri(folder, with.nriSocket())) {
       double[] ours = new double[PAIRS];
       double[] others = new double[PAIRS];
       double[] added = new double[PAIRS];

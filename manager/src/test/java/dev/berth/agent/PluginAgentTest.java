@@ -223,14 +223,8 @@ class PluginAgentTest {
   }
 
   private RealAgent byNri(RealContainerd containerd) throws IOException {
-    return RealAgent.start(
-        folder,
-        "--config",
-        folder.resolve("berth.yaml").toString(),
-        "--runtime",
-        "nri",
-        "--runtime-socket",
-        containerd.nriSocket().toString());
+    return RealAgent.startByNri(
+        folder, containerd.nriSocket(), "--config", folder.resolve("berth.yaml").toString());
   }
 
   @Test

@@ -53,6 +53,14 @@ final class RealAgent implements AutoCloseable {
     return startBehind(folder, List.of(), flags);
   }
 
+  /** The same for one that looks after the containers of a runtime by NRI. */
+  static RealAgent startByNri(Path folder, Path runtime, String... flags) throws IOException {
+    List<String> all = new ArrayList<>(List.of("--runtime", "nri"));
+    all.addAll(List.of("--runtime-socket", runtime.toString()));
+    all.addAll(List.of(flags));
+    return start(folder, all.toArray(String[]::new));
+  }
+
   /** The same, by a command that becomes it. */
   static RealAgent startBehind(Path folder, List<String> before, String... flags)
       throws IOException {
