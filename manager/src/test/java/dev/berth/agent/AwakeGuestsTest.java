@@ -78,7 +78,7 @@ class AwakeGuestsTest {
     try (ModelRuntime runtime = new ModelRuntime(folder.resolve("r.sock"))) {
       Agent agent = started(ForeignRuntime.Kind.NRI);
       runtime.meet();
-      ModelRuntime.Held db = runtime.create(asking(runtime, "db", "true"), "app", 1);
+      Held db = runtime.create(asking(runtime, "db", "true"), "app", 1);
       String one = db.cpus().contains(0) ? "n/a 0" : "0 n/a";
       awaitAwake(one);
       runtime.leave();
