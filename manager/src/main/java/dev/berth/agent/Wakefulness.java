@@ -5,6 +5,7 @@ import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.linux.ResumeLatency;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -31,6 +32,9 @@ final class Wakefulness {
   private final SortedMap<Integer, String> stuck = new TreeMap<>();
   private String told = "";
 
+  /** What CPUs had before this agent cannot be read. */
+  private boolean lost;
+
   /**
    * Begins with what an agent before this one has left.
    *
@@ -45,10 +49,15 @@ final class Wakefulness {
         former = new TreeMap<>(file.get().read());
       }
     } catch (InvalidInputException e) {
-      events.add("failed", "", e.line() + "; CPUs that were kept awake stay so");
+      lose(e.line());
     } catch (IOException e) {
-      events.add("failed", "", e + "; CPUs that were kept awake stay so");
+      lose(e.toString());
     }
+  }
+
+  private void lose(String why) {
+    lost = true;
+    events.add("failed", "", why + "; CPUs that nobody needs awake any more stay so");
   }
 
   /** Of an agent: one that pretends touches nothing. */
@@ -112,7 +121,8 @@ final class Wakefulness {
     stuck.clear();
     int repaired = 0;
     if (file.isPresent() && !looked.isEmpty()) {
-      AwakePlan plan = AwakePlan.of(wanted, former, seen(wanted, looked));
+      SortedMap<Integer, String> seen = seen(wanted, looked);
+      AwakePlan plan = AwakePlan.of(wanted, formerly(wanted, seen), seen);
       repaired = carryOut(plan, wanted);
     }
     tell();
@@ -125,6 +135,9 @@ final class Wakefulness {
     looked.forEach(cpu -> {
       try {
         String value = kernel.read(cpu);
+        if (wanted.contains(cpu)) {
+          kernel.expectHeeded();
+        }
         if (wanted.contains(cpu) && !value.equals(ResumeLatency.NONE)) {
           kernel.expectWritable(cpu);
         }
@@ -132,10 +145,29 @@ final class Wakefulness {
       } catch (IOException e) {
         if (wanted.contains(cpu)) {
           asleep.put(cpu, e.getMessage());
+        } else if (!(e.getCause() instanceof NoSuchFileException)) {
+          // One that is gone has nothing to be given back; of any other it is not known yet.
+          stuck.put(cpu, e.getMessage());
         }
       }
     });
     return seen;
+  }
+
+  /**
+   * What CPUs had. Where that was lost, one that is to be awake and is so already was woken by the
+   * agent before: it is to get back what a machine starts with.
+   */
+  private SortedMap<Integer, String> formerly(CpuSet wanted, SortedMap<Integer, String> seen) {
+    SortedMap<Integer, String> values = new TreeMap<>(former);
+    if (lost) {
+      seen.forEach((cpu, value) -> {
+        if (wanted.contains(cpu) && value.equals(ResumeLatency.NONE)) {
+          values.putIfAbsent(cpu, ResumeLatency.ANY);
+        }
+      });
+    }
+    return values;
   }
 
   private int carryOut(AwakePlan plan, CpuSet wanted) {
@@ -179,12 +211,13 @@ final class Wakefulness {
     }
   }
 
-  /** The same again and again is told once. */
+  /** The same again and again is told once, whichever CPUs it is about. */
   private void tell() {
-    String caution = caution();
-    if (!caution.isEmpty() && !caution.equals(told)) {
-      told = caution;
-      events.add("warning", "", caution);
+    SortedMap<Integer, String> faults = asleep.isEmpty() ? stuck : asleep;
+    String reason = faults.values().stream().findFirst().orElse("").replaceFirst("cpu[0-9]+/", "");
+    if (!reason.isEmpty() && !reason.equals(told)) {
+      events.add("warning", "", caution());
     }
+    told = reason;
   }
 }

@@ -63,6 +63,7 @@ public final class Probe {
     return cpus.stream()
         .allMatch(cpu -> {
           try {
+            kernel.expectHeeded();
             return kernel.read(cpu).equals(ResumeLatency.NONE);
           } catch (IOException e) {
             // A kernel that does not have it keeps nobody awake.

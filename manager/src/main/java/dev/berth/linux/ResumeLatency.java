@@ -68,6 +68,20 @@ public final class ResumeLatency {
   }
 
   /**
+   * Looks whether the kernel heeds what a CPU has: without a cpuidle driver the file is there all
+   * the same, and means nothing.
+   *
+   * @throws IOException in one line where it does not
+   */
+  public void expectHeeded() throws IOException {
+    Path file = cpus.resolve("cpuidle/current_driver");
+    String driver = Files.isReadable(file) ? SmallFile.text(file.toString()).strip() : "none";
+    if (driver.isEmpty() || driver.equals("none")) {
+      throw new IOException(file + ": expected a driver of idle CPUs, found none");
+    }
+  }
+
+  /**
    * Looks whether a CPU could be given another value.
    *
    * @throws IOException in one line where it could not

@@ -4,10 +4,10 @@ import static dev.berth.agent.RealAgent.await;
 import static dev.berth.agent.RealAgent.guaranteed;
 import static dev.berth.agent.RealAgent.pod;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.linux.ResumeLatency;
+import dev.berth.start.RealIdleStates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,11 +17,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** CPUs of this machine that stay awake, by the kernel's own files. */
 @Tag("slow")
+@ExtendWith(RealIdleStates.class)
 class AwakeAgentTest {
   private static final ResumeLatency KERNEL = ResumeLatency.here();
 
@@ -32,8 +34,8 @@ class AwakeAgentTest {
   @BeforeEach
   void start() throws IOException {
     RealAgent.assumeRealGroups();
+    RealIdleStates.assumeThere();
     for (int cpu = 0; cpu < 2; cpu++) {
-      assumeTrue(Files.isWritable(KERNEL.file(cpu)), "a kernel without " + KERNEL.file(cpu));
       before.put(cpu, KERNEL.read(cpu));
       KERNEL.write(cpu, ResumeLatency.ANY);
     }
@@ -81,7 +83,7 @@ class AwakeAgentTest {
     assertThat(seen).hasContent("n/a");
     assertThat(agent.container("db", "app").path("awake").asBoolean(false)).isTrue();
     assertThat(agent.status().path("caution").asString()).isEmpty();
-    assertThat(KERNEL.read(1 - cpu)).isEqualTo("0");
+    assertThat(KERNEL.read(cpu == 0 ? 1 : 0)).isEqualTo("0");
     agent.remove("db");
     assertThat(KERNEL.read(cpu)).isEqualTo("0");
     assertThat(agent.state().resolve("berth_awake")).doesNotExist();

@@ -3,17 +3,16 @@ package dev.berth.agent;
 import static dev.berth.agent.RealAgent.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.linux.ResumeLatency;
 import dev.berth.protocols.nri.PodSandbox;
+import dev.berth.start.RealIdleStates;
 import dev.berth.topology.Machines;
 import dev.berth.ttrpc.TtrpcException;
 import dev.berth.workload.Awake;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * kernel has of two CPUs is real.
  */
 @Tag("slow")
+@ExtendWith(RealIdleStates.class)
 class AwakeGuestsTest {
   private static final ResumeLatency KERNEL = ResumeLatency.here();
 
@@ -36,8 +37,8 @@ class AwakeGuestsTest {
 
   @BeforeEach
   void rememberWhatTheMachineHas() throws IOException {
+    RealIdleStates.assumeThere();
     for (int cpu = 0; cpu < 2; cpu++) {
-      assumeTrue(Files.isWritable(KERNEL.file(cpu)), "no " + KERNEL.file(cpu) + " to write");
       before.put(cpu, KERNEL.read(cpu));
       KERNEL.write(cpu, ResumeLatency.ANY);
     }

@@ -2,7 +2,6 @@ package dev.berth.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.cri.CriClient;
@@ -13,6 +12,7 @@ import dev.berth.linux.ResumeLatency;
 import dev.berth.runtime.Asks;
 import dev.berth.runtime.RealContainerd;
 import dev.berth.runtime.RealPod;
+import dev.berth.start.RealIdleStates;
 import dev.berth.workload.Awake;
 import dev.berth.workload.QosClass;
 import java.io.IOException;
@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
@@ -108,9 +109,10 @@ class NriAgentTest {
   }
 
   @Test
+  @ExtendWith(RealIdleStates.class)
   void anOwnersCpuIsAwakeFromItsCreationToItsEndWhoeverIsKilledMeanwhile() throws Exception {
     ResumeLatency kernel = ResumeLatency.here();
-    assumeTrue(Files.isWritable(kernel.file(1)), "no " + kernel.file(1) + " to write");
+    RealIdleStates.assumeThere();
     String before = kernel.read(1);
     try {
       RealPod owner =

@@ -31,8 +31,15 @@ class WakefulnessTest {
       Files.createDirectories(kernel.file(cpu).getParent());
       write(cpu, "0\n");
     }
+    driver("haltpoll");
     Files.createDirectories(folder.resolve("state"));
     startAgain("boot");
+  }
+
+  private void driver(String name) throws IOException {
+    Path file = kernel.file(0).resolve("../../../cpuidle/current_driver").normalize();
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, name + "\n");
   }
 
   /** As after a SIGKILL: nothing but the files is left. */
@@ -130,6 +137,62 @@ class WakefulnessTest {
     write(2, "0");
     wakefulness.keep(CpuSet.of(2, 3));
     assertThat(value(2)).as("it has come").isEqualTo("n/a");
+  }
+
+  @Test
+  void aFileThatTheKernelDoesNotHeedKeepsNobodyAwake() throws IOException {
+    driver("none");
+    wakefulness.keep(CpuSet.of(1));
+    assertThat(value(1)).isEqualTo("0");
+    assertThat(wakefulness.areAwake(CpuSet.of(1))).isFalse();
+    assertThat(told)
+        .singleElement()
+        .asString()
+        .endsWith("expected a driver of idle CPUs, found none");
+    driver("haltpoll");
+    wakefulness.check(CpuSet.of(1));
+    assertThat(value(1)).isEqualTo("n/a");
+  }
+
+  @Test
+  void theSameReasonIsToldOnceForAllCpusAndAgainWhenItIsBack() throws IOException {
+    Files.delete(kernel.file(1));
+    Files.delete(kernel.file(2));
+    wakefulness.keep(CpuSet.of(1));
+    wakefulness.keep(CpuSet.of(1, 2));
+    wakefulness.keep(CpuSet.of(2));
+    assertThat(told).hasSize(1);
+    write(2, "0");
+    wakefulness.check(CpuSet.of(2));
+    Files.delete(kernel.file(2));
+    wakefulness.check(CpuSet.of(2));
+    assertThat(told).hasSize(2);
+  }
+
+  @Test
+  void oneThatCannotBeReadNowIsGivenBackLater() throws IOException {
+    wakefulness.keep(CpuSet.of(1));
+    Files.delete(kernel.file(1));
+    Files.createDirectory(kernel.file(1));
+    wakefulness.keep(CpuSet.EMPTY);
+    assertThat(wakefulness.caution()).startsWith("CPU 1 cannot be put back as before: ");
+    Files.delete(kernel.file(1));
+    write(1, "n/a");
+    wakefulness.check(CpuSet.EMPTY);
+    assertThat(value(1)).isEqualTo("0");
+    assertThat(wakefulness.caution()).isEmpty();
+    assertThat(file()).doesNotExist();
+  }
+
+  @Test
+  void oneThatIsAwakeWhereItsFormerValueWasLostGetsThatOfAMachinesStart() throws IOException {
+    wakefulness.keep(CpuSet.of(1));
+    Files.writeString(file(), "{}");
+    startAgain("boot");
+    wakefulness.keep(CpuSet.of(1));
+    assertThat(file()).hasContent("{\"boot\":\"boot\",\"cpus\":{\"1\":\"0\"}}");
+    wakefulness.keep(CpuSet.EMPTY);
+    assertThat(value(1)).isEqualTo("0");
   }
 
   @Test
