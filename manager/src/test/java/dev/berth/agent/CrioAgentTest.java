@@ -37,7 +37,9 @@ class CrioAgentTest {
 
   @AfterEach
   void stop() throws IOException {
-    crio.close();
+    if (crio != null) {
+      crio.close();
+    }
   }
 
   private RealAgent byNri() throws IOException {

@@ -40,19 +40,24 @@ public final class RealContainerd extends RealRuntime {
    * @param request how long a plugin may think about one request
    */
   public static RealContainerd current(Duration registration, Duration request) throws IOException {
-    return current(newFolder(), registration, request);
+    Path programs = assumeCurrent();
+    return current(programs, newFolder(), registration, request);
   }
 
   /** The same as {@link #current()}, but nothing of it waits for a disk. */
   public static RealContainerd inMemory() throws IOException {
     assumeTrue(Files.isWritable(MEMORY), "real runtimes: need a file system in memory");
+    Path programs = assumeCurrent();
     Path folder = Files.createTempDirectory(MEMORY, "berth-e2e-");
-    return current(folder, Duration.ofSeconds(5), Duration.ofSeconds(2));
+    return current(programs, folder, Duration.ofSeconds(5), Duration.ofSeconds(2));
   }
 
-  private static RealContainerd current(Path folder, Duration registration, Duration request)
-      throws IOException {
-    Path programs = assumePrepared("runtime/bin", "containerd", PREPARE);
+  private static Path assumeCurrent() {
+    return assumePrepared("runtime/bin", "containerd", PREPARE);
+  }
+
+  private static RealContainerd current(
+      Path programs, Path folder, Duration registration, Duration request) throws IOException {
     // It unpacks for its default snapshotter only, unless it is left to CRI.
     return start(
         programs,
