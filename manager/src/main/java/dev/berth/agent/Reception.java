@@ -101,8 +101,14 @@ final class Reception {
     }
     preparation.enter(
         command,
-        refusal ->
-            command.admission().complete(refusal.isPresent() ? unhanded(refusal.get()) : in));
+        refusal -> {
+          // It may have asked twice, and one answer has let it begin.
+          if (refusal.isEmpty()) {
+            var _ = command.answer(in);
+          } else if (!command.admission().isDone()) {
+            turnedAway(command, refusal.get());
+          }
+        });
     return command.admission();
   }
 
@@ -178,8 +184,13 @@ final class Reception {
       var _ = admitted(tenant, in);
       return;
     }
+    turnedAway(tenant, refusal.get());
+  }
+
+  /** It keeps nothing of what it was given: whoever asks again for it is decided on anew. */
+  private void turnedAway(Tenant tenant, String line) {
     keeper.moveOutLate(tenant);
-    var _ = refused(tenant, unhanded(refusal.get()));
+    var _ = refused(tenant, unhanded(line));
   }
 
   private CompletableFuture<Verdict> admitted(Tenant tenant, Verdict.In in) {
