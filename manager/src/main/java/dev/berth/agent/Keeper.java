@@ -272,7 +272,8 @@ final class Keeper {
             new Verdict.Out(
                 "Removed",
                 "pod " + resident.title() + " has ended before it began",
-                Optional.empty()));
+                Optional.empty(),
+                true));
   }
 
   /** Nobody needs all that ever were; a manifest's stays, or its file would start it again. */

@@ -101,6 +101,10 @@ final class WaitingRoom {
               waiting.remove(one);
               one.answer.complete(in);
             }
+            case Verdict.Out out when out.isFinal() -> {
+              waiting.remove(one);
+              one.answer.complete(out);
+            }
             case Verdict.Out out -> refused.accept(out);
             case null -> one.answer.completeExceptionally(fault);
           }

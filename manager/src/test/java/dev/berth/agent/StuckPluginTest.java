@@ -320,6 +320,22 @@ class StuckPluginTest {
     }
   }
 
+  @Test
+  void aCommandThatWaitsAndIsRemovedWhileItsPluginHangsDoesNotComeBack() throws Exception {
+    plugin.hangAt(Call.ALLOCATE);
+    Process command = new ProcessBuilder("sleep", "1000").start();
+    try {
+      CompletableFuture<String> answer = run(command, 60_000);
+      RealAgent.await("the plugin to be asked", () -> plugin.unanswered() == 1);
+      removeSoon("job");
+      assertThat(answer.get(6, TimeUnit.SECONDS)).contains("\"reason\":\"Removed\"");
+      plugin.answerLate();
+      assertNothingIsLeft("job");
+    } finally {
+      command.destroyForcibly().waitFor();
+    }
+  }
+
   /** Its plugin comes late, and refuses it first. */
   @Test
   void aCommandThatAsksTheNextAgentAgainBeginsOnceItsPluginIsBackAndReady() throws Exception {
