@@ -366,6 +366,22 @@ class StuckPluginTest {
   }
 
   @Test
+  void whatIsStartedOnceOnlyWaitsForItsPluginAfterTheAgentWasKilled() throws Exception {
+    plugin.hangAt(Call.PRE_START);
+    String once = sleeper("train", ASKS).replace("spec:\n", "spec:\n  restartPolicy: Never\n");
+    assertThat(outcome(stuckPod(once).get(6, TimeUnit.SECONDS))).isEqualTo("admitted");
+    agent.kill();
+    plugin.close();
+    agent.startAgain();
+    RealAgent.await("it to be about to start", () -> state("train").equals("starting"));
+    Thread.sleep(1_000);
+    assertThat(state("train")).isEqualTo("starting");
+    register();
+    RealAgent.await(
+        "it to run", () -> agent.ask("GET", "/log/train", "").equals("DEVICES=gpu-0\n"));
+  }
+
+  @Test
   @Tag("long")
   void oneThatHangsInPreStartFailsTheStartAfterItsTime() throws Exception {
     plugin.hangAt(Call.PRE_START);
