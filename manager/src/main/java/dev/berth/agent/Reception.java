@@ -195,11 +195,21 @@ final class Reception {
 
   /** Its plugins have answered. */
   private void entered(Tenant tenant, Verdict.In in, Optional<String> refusal) {
-    if (refusal.isEmpty()) {
-      var _ = admitted(tenant, in);
+    if (refusal.isPresent()) {
+      turnedAway(tenant, refusal.get());
       return;
     }
-    turnedAway(tenant, refusal.get());
+    try {
+      var _ = admitted(tenant, in);
+    } catch (RuntimeException e) {
+      // Nobody would look at it again. What runs by now is looked at as all are.
+      if (tenant.life().containers().stream().anyMatch(ContainerLife::isRunning)) {
+        var _ = tenant.answer(in);
+      } else {
+        turnedAway(tenant, "internal error: " + e);
+      }
+      throw e;
+    }
   }
 
   /** It keeps nothing of what it was given: whoever asks again for it is decided on anew. */
