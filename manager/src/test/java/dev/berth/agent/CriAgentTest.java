@@ -52,8 +52,12 @@ class CriAgentTest {
 
   @AfterEach
   void stop() throws IOException {
-    agent.close();
-    containerd.close();
+    if (agent != null) {
+      agent.close();
+    }
+    if (containerd != null) {
+      containerd.close();
+    }
   }
 
   private Telltale guaranteed(String name) throws IOException {

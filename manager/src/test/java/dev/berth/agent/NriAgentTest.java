@@ -56,8 +56,12 @@ class NriAgentTest {
 
   @AfterEach
   void stop() throws IOException {
-    agent.close();
-    containerd.close();
+    if (agent != null) {
+      agent.close();
+    }
+    if (containerd != null) {
+      containerd.close();
+    }
   }
 
   private RealPod guaranteed(String name) throws IOException {

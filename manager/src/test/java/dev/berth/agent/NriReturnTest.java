@@ -57,8 +57,12 @@ class NriReturnTest {
 
   @AfterEach
   void stop() throws IOException {
-    agent.close();
-    containerd.close();
+    if (agent != null) {
+      agent.close();
+    }
+    if (containerd != null) {
+      containerd.close();
+    }
   }
 
   /** Starts a container that should be on these CPUs in the end. */
