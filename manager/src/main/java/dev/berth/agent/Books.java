@@ -31,8 +31,15 @@ final class Books {
      * @param reason one word, Kubernetes' own where it has one
      * @param message one line
      * @param why how the engine came to it, where it was the engine
+     * @param isFinal whether it is not to be tried again, however much room there is
      */
-    record Out(String reason, String message, Optional<Explanation> why) implements Verdict {}
+    record Out(String reason, String message, Optional<Explanation> why, boolean isFinal)
+        implements Verdict {
+      /** As things are now. */
+      Out(String reason, String message, Optional<Explanation> why) {
+        this(reason, message, why, false);
+      }
+    }
   }
 
   private static final String EMPTY_POOL = "EmptySharedPool";

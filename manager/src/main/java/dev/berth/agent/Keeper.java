@@ -216,7 +216,7 @@ final class Keeper {
   /** Starts a container; whether the pod is to be looked at again at once. */
   private boolean start(Tenant resident, ContainerLife container) {
     Optional<Answer<Handover>> devices =
-        preparation.start(resident, container.name(), () -> prepared(resident, container));
+        preparation.start(resident, container, () -> prepared(resident, container));
     if (devices.isEmpty()) {
       container.preparing();
       return false;
@@ -272,7 +272,8 @@ final class Keeper {
             new Verdict.Out(
                 "Removed",
                 "pod " + resident.title() + " has ended before it began",
-                Optional.empty()));
+                Optional.empty(),
+                true));
   }
 
   /** Nobody needs all that ever were; a manifest's stays, or its file would start it again. */

@@ -39,6 +39,9 @@ final class PluginDevices {
           Patience.DEFAULT.preStart(),
           Patience.DEFAULT.grace());
 
+  /** Pause before somebody looks again whether a plugin has come. */
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
   private record Key(String uid, String container) {}
 
   /** What became of asking the plugins for a container, and for which devices that holds. */
@@ -52,6 +55,7 @@ final class PluginDevices {
   private final Supplier<List<Device>> own;
   private final Map<Key, Handed> handovers = new ConcurrentHashMap<>();
   private volatile Optional<DevicePlugins> plugins = Optional.empty();
+  private volatile long opened;
 
   /**
    * No plugins yet.
@@ -76,6 +80,7 @@ final class PluginDevices {
 
   /** Lets plugins register in a folder from now on. */
   void open(Path folder, boolean hurried) throws IOException {
+    opened = System.nanoTime();
     plugins =
         Optional.of(
             DevicePlugins.start(folder, new Listener(), hurried ? HURRIED : Patience.DEFAULT));
@@ -172,6 +177,26 @@ final class PluginDevices {
     return before != null && before.ids().equals(asked)
         ? new Answer.Given<>(before.handover())
         : new Answer.Refused<>(unconnected(asked.firstKey()));
+  }
+
+  /**
+   * Waits for plugins of these devices that have not come yet. An agent that begins has as much
+   * patience with them as with those that go away later.
+   */
+  void awaitPlugins(SortedMap<String, List<String>> ids) {
+    try {
+      while (mayStillCome(ofPlugins(ids).keySet())) {
+        Thread.sleep(PAUSE);
+      }
+    } catch (InterruptedException e) {
+      // Nobody wants to know any more.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean mayStillCome(Set<String> resources) {
+    return System.nanoTime() - opened < Patience.DEFAULT.grace().toNanos()
+        && plugins.filter(there -> !there.devices().keySet().containsAll(resources)).isPresent();
   }
 
   /** Whether plugins are asked about any of these devices. */

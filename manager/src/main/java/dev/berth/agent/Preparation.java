@@ -86,10 +86,12 @@ final class Preparation implements AutoCloseable {
 
   private Supplier<Answer<Handover>> part(Tenant tenant, String container, boolean command) {
     SortedMap<String, List<String>> ids = devices(tenant, container);
-    return () ->
-        command
-            ? plugins.prepared(tenant.request(), container, ids)
-            : plugins.handover(tenant.request(), container, ids);
+    return () -> {
+      plugins.awaitPlugins(ids);
+      return command
+          ? plugins.prepared(tenant.request(), container, ids)
+          : plugins.handover(tenant.request(), container, ids);
+    };
   }
 
   private static Optional<String> refusal(List<Supplier<Answer<Handover>>> parts) {
@@ -103,11 +105,14 @@ final class Preparation implements AutoCloseable {
 
   /**
    * What a container is to be started with now. Where plugins have to be asked first, none; then
-   * this is to be called again.
+   * this is to be called again. One that never ran waits for plugins which have not come since the
+   * agent began: the agent before would have started it, and it may be meant to start only once.
    *
    * @param then called when it is to be called again
    */
-  Optional<Answer<Handover>> start(Tenant tenant, String container, Runnable then) {
+  Optional<Answer<Handover>> start(Tenant tenant, ContainerLife life, Runnable then) {
+    String container = life.name();
+    boolean neverRan = life.code().isEmpty();
     Key key = new Key(tenant.uid(), container);
     SortedMap<String, List<String>> ids = devices(tenant, container);
     if (!plugins.isAsked(ids)) {
@@ -119,7 +124,12 @@ final class Preparation implements AutoCloseable {
     }
     this.<Answer<Handover>>ask(
         tenant.uid(),
-        () -> plugins.prepared(tenant.request(), container, ids),
+        () -> {
+          if (neverRan) {
+            plugins.awaitPlugins(ids);
+          }
+          return plugins.prepared(tenant.request(), container, ids);
+        },
         answer -> {
           ready.put(key, new Ready(ids, answer));
           then.run();

@@ -44,33 +44,42 @@ final class Reception {
    * @param process the command's own process, for one that {@code berth run} brought
    */
   CompletableFuture<Verdict> admit(RunnablePod pod, Origin origin, Optional<ProcessId> process) {
-    Optional<Tenant> before = keeper.residents().get(pod.uid());
+    return admit(new Tenant(pod, origin, process));
+  }
+
+  /** The same for a command that waits: that it was refused is known. */
+  CompletableFuture<Verdict> admitAgain(RunnablePod pod, ProcessId process) {
+    Tenant tenant = new Tenant(pod, Origin.RUN, Optional.of(process));
+    tenant.hush();
+    return admit(tenant);
+  }
+
+  private CompletableFuture<Verdict> admit(Tenant tenant) {
+    Optional<Tenant> before = keeper.residents().get(tenant.uid());
     if (before.isPresent()) {
       if (!before.get().life().phase().isOver()) {
-        return again(before.get(), pod, process);
+        return again(before.get(), tenant);
       }
       keeper.forget(before.get());
       before.get().gone().complete(true);
     }
     long began = System.nanoTime();
     try {
-      return decide(pod, origin, process);
+      return decide(tenant);
     } finally {
       metrics.answered(System.nanoTime() - began);
     }
   }
 
-  private CompletableFuture<Verdict> decide(
-      RunnablePod pod, Origin origin, Optional<ProcessId> process) {
-    Tenant tenant = new Tenant(pod, origin, process);
+  private CompletableFuture<Verdict> decide(Tenant tenant) {
     Optional<String> unable = unable(tenant.request());
     Verdict verdict =
         unable.isPresent()
             ? new Verdict.Out("Unsupported", unable.get(), Optional.empty())
             : books.admit(
                 tenant.request(),
-                ResidentText.write(pod, origin, process),
-                origin != Origin.RUN,
+                ResidentText.write(tenant.pod(), tenant.origin(), tenant.process()),
+                tenant.origin() != Origin.RUN,
                 isPoolInUse());
     return switch (verdict) {
       case Verdict.Out out -> refused(tenant, out);
@@ -79,18 +88,18 @@ final class Reception {
   }
 
   /** The same command may ask twice, where the first answer was lost with its agent. */
-  private CompletableFuture<Verdict> again(
-      Tenant before, RunnablePod pod, Optional<ProcessId> process) {
-    boolean same = before.process().equals(process) && before.pod().text().equals(pod.text());
+  private CompletableFuture<Verdict> again(Tenant before, Tenant now) {
+    boolean same =
+        before.process().equals(now.process()) && before.pod().text().equals(now.pod().text());
     if (same && before.life().isHeld()) {
       return before.admission();
     }
-    if (same && process.isPresent()) {
+    if (same && now.process().isPresent()) {
       return handedOn(before, new Verdict.In(before.why()));
     }
     String line =
         "pod " + before.title() + " runs already; berth rm " + before.title() + " ends it";
-    events.add("refused", before.title(), line);
+    tellRefused(now, line);
     return CompletableFuture.completedFuture(new Verdict.Out("NameInUse", line, Optional.empty()));
   }
 
@@ -101,8 +110,14 @@ final class Reception {
     }
     preparation.enter(
         command,
-        refusal ->
-            command.admission().complete(refusal.isPresent() ? unhanded(refusal.get()) : in));
+        refusal -> {
+          // It may have asked twice, and one answer has let it begin.
+          if (refusal.isEmpty()) {
+            var _ = command.answer(in);
+          } else if (!command.admission().isDone()) {
+            turnedAway(command, refusal.get());
+          }
+        });
     return command.admission();
   }
 
@@ -143,8 +158,14 @@ final class Reception {
     } else {
       keeper.residents().departed().add(tenant);
     }
-    events.add("refused", tenant.title(), out.reason() + ": " + out.message());
+    tellRefused(tenant, out.reason() + ": " + out.message());
     return tenant.answer(out);
+  }
+
+  private void tellRefused(Tenant tenant, String line) {
+    if (!tenant.isHushed()) {
+      events.add("refused", tenant.title(), line);
+    }
   }
 
   /** The engine has a place for it; what else it needs is to be seen. */
@@ -174,12 +195,27 @@ final class Reception {
 
   /** Its plugins have answered. */
   private void entered(Tenant tenant, Verdict.In in, Optional<String> refusal) {
-    if (refusal.isEmpty()) {
-      var _ = admitted(tenant, in);
+    if (refusal.isPresent()) {
+      turnedAway(tenant, refusal.get());
       return;
     }
+    try {
+      var _ = admitted(tenant, in);
+    } catch (RuntimeException e) {
+      // Nobody would look at it again. What runs by now is looked at as all are.
+      if (tenant.life().containers().stream().anyMatch(ContainerLife::isRunning)) {
+        var _ = tenant.answer(in);
+      } else {
+        turnedAway(tenant, "internal error: " + e);
+      }
+      throw e;
+    }
+  }
+
+  /** It keeps nothing of what it was given: whoever asks again for it is decided on anew. */
+  private void turnedAway(Tenant tenant, String line) {
     keeper.moveOutLate(tenant);
-    var _ = refused(tenant, unhanded(refusal.get()));
+    var _ = refused(tenant, unhanded(line));
   }
 
   private CompletableFuture<Verdict> admitted(Tenant tenant, Verdict.In in) {

@@ -12,6 +12,7 @@ final class Tenant extends Resident {
   private final RunnablePod pod;
   private final Optional<ProcessId> process;
   private boolean leaving;
+  private boolean hushed;
   private final CompletableFuture<Boolean> gone = new CompletableFuture<>();
   private final CompletableFuture<Verdict> admission = new CompletableFuture<>();
 
@@ -62,6 +63,15 @@ final class Tenant extends Resident {
 
   void leave() {
     leaving = true;
+  }
+
+  /** Whether its refusal is no news. */
+  boolean isHushed() {
+    return hushed;
+  }
+
+  void hush() {
+    hushed = true;
   }
 
   /** What became of it, once its plugins have been asked. */

@@ -18,8 +18,10 @@ final class WaitingRoom {
   /** How often commands are looked at, as long as there are any. */
   private static final long PERIOD = 100;
 
-  /** Pause before one is tried again whose device plugins refused it. */
-  private static final long RETRY = 1_000;
+  /** Pause before one is tried again whose device plugins refused it; it doubles. */
+  private static final long FIRST_PAUSE = 1_000;
+
+  private static final long LONGEST_PAUSE = 60_000;
 
   /** One who waits for room. */
   private static final class Waiting {
@@ -29,11 +31,19 @@ final class WaitingRoom {
     private final CompletableFuture<Verdict> answer = new CompletableFuture<>();
     private boolean asking;
     private long notBefore;
+    private long pause = FIRST_PAUSE;
+    private boolean tried;
 
     Waiting(RunnablePod pod, ProcessId process, long until) {
       this.pod = pod;
       this.process = process;
       this.until = until;
+    }
+
+    /** Who made room by being refused is not to be the first to be asked again, for ever. */
+    void rest() {
+      notBefore = Loop.milliseconds() + pause;
+      pause = Math.min(LONGEST_PAUSE, 2 * pause);
     }
 
     boolean isOver() {
@@ -88,18 +98,27 @@ final class WaitingRoom {
   /** Decides on one; what is done where it is refused. */
   private void attempt(Waiting one, Consumer<Verdict> refused) {
     CompletableFuture<Verdict> verdict =
-        reception.admit(one.pod, Origin.RUN, Optional.of(one.process));
+        one.tried
+            ? reception.admitAgain(one.pod, one.process)
+            : reception.admit(one.pod, Origin.RUN, Optional.of(one.process));
+    one.tried = true;
     boolean later = !verdict.isDone();
     one.asking = true;
     var _ =
         verdict.whenComplete((answer, fault) -> {
           one.asking = false;
-          // Who made room by being refused is not to be the first to be asked again, for ever.
-          one.notBefore = later ? Loop.milliseconds() + RETRY : 0;
+          one.notBefore = 0;
+          if (later) {
+            one.rest();
+          }
           switch (answer) {
             case Verdict.In in -> {
               waiting.remove(one);
               one.answer.complete(in);
+            }
+            case Verdict.Out out when out.isFinal() -> {
+              waiting.remove(one);
+              one.answer.complete(out);
             }
             case Verdict.Out out -> refused.accept(out);
             case null -> one.answer.completeExceptionally(fault);

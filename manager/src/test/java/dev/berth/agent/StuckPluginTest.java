@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.deviceplugin.FakePlugin;
 import dev.berth.deviceplugin.FakePlugin.Call;
 import dev.berth.linux.Posix;
+import dev.berth.protocols.deviceplugin.ContainerAllocateResponse;
 import dev.berth.protocols.deviceplugin.DevicePluginOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ class StuckPluginTest {
   private static final String ASKS = "{limits: {cpu: 1, memory: 64Mi, vendor.example/gpu: 1}}";
 
   /** Far below the 10 and 30 s that plugins are waited for, on a machine with much else to do. */
-  private static final Duration SOON = Duration.ofSeconds(3);
+  private static final Duration SOON = Duration.ofSeconds(6);
 
   @TempDir private Path folder;
   private RealAgent agent;
@@ -51,16 +52,23 @@ class StuckPluginTest {
         """
             .formatted(folder.resolve("plugins")));
     agent = RealAgent.start(folder, "--config", settings.toString());
-    register();
+    register(UnaryOperator.identity());
   }
 
   private void register() throws IOException {
+    register(UnaryOperator.identity());
+  }
+
+  /** A plugin comes that hands on this. */
+  private void register(UnaryOperator<ContainerAllocateResponse.Builder> handsOn)
+      throws IOException {
     plugin =
         FakePlugin.start(
             folder.resolve("plugins"),
             "gpu.sock",
             DevicePluginOptions.newBuilder().setPreStartRequired(true).build(),
             FakePlugin.device("gpu-0", true));
+    plugin.handsOn(handsOn);
     plugin.register(GPU);
     RealAgent.await(
         "the plugin's device",
@@ -84,12 +92,16 @@ class StuckPluginTest {
     return RealAgent.pod(name, asks, "sh", "-c", "echo DEVICES=$DEVICES; exec sleep 1000");
   }
 
-  /** Applies it on a thread of its own, and returns when its plugin is being asked. */
   private CompletableFuture<JsonNode> stuck(String name) {
+    return stuckPod(sleeper(name, ASKS));
+  }
+
+  /** Applies it on a thread of its own, and returns when its plugin is being asked. */
+  private CompletableFuture<JsonNode> stuckPod(String pod) {
     CompletableFuture<JsonNode> answer =
         CompletableFuture.supplyAsync(() -> {
           try {
-            return agent.apply(sleeper(name, ASKS)).path(0);
+            return agent.apply(pod).path(0);
           } catch (IOException e) {
             throw new AssertionError(e);
           }
@@ -166,7 +178,7 @@ class StuckPluginTest {
     plugin.hangAt(Call.ALLOCATE);
     CompletableFuture<JsonNode> answer = stuck("train");
     removeSoon("train");
-    assertThat(answer.get(3, TimeUnit.SECONDS).path("reason").asString()).isEqualTo("Removed");
+    assertThat(answer.get(6, TimeUnit.SECONDS).path("reason").asString()).isEqualTo("Removed");
     plugin.answerLate();
     assertNothingIsLeft("train");
     assertNeverStarted("train");
@@ -175,7 +187,7 @@ class StuckPluginTest {
   @Test
   void oneThatIsRemovedWhilePreStartHangsLeavesNothingAndNeverStarts() throws Exception {
     plugin.hangAt(Call.PRE_START);
-    assertThat(outcome(stuck("train").get(3, TimeUnit.SECONDS))).isEqualTo("admitted");
+    assertThat(outcome(stuck("train").get(6, TimeUnit.SECONDS))).isEqualTo("admitted");
     assertThat(state("train")).isEqualTo("starting");
     assertOthersGoOn("train");
     removeSoon("train");
@@ -205,7 +217,7 @@ class StuckPluginTest {
     plugin.hangAt(Call.ALLOCATE);
     CompletableFuture<JsonNode> answer = stuck("train");
     agent.kill();
-    assertThat(answer).failsWithin(Duration.ofSeconds(3));
+    assertThat(answer).failsWithin(SOON);
     plugin.close();
     agent.startAgain();
     assertThat(agent.container("train", "app").path("cpus").asString()).isEqualTo("1");
@@ -219,7 +231,7 @@ class StuckPluginTest {
   @Test
   void anAgentThatEndsMeanwhileEndsAtOnceAndDecidesNothing() throws Exception {
     plugin.hangAt(Call.PRE_START);
-    assertThat(outcome(stuck("train").get(3, TimeUnit.SECONDS))).isEqualTo("admitted");
+    assertThat(outcome(stuck("train").get(6, TimeUnit.SECONDS))).isEqualTo("admitted");
     long began = System.nanoTime();
     agent.end();
     assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(SOON);
@@ -260,7 +272,7 @@ class StuckPluginTest {
       RealAgent.await("the plugin to be asked", () -> plugin.unanswered() == 1);
       assertOthersGoOn("job");
       command.destroyForcibly().waitFor();
-      assertThat(answer.get(3, TimeUnit.SECONDS)).contains("\"reason\":\"Removed\"");
+      assertThat(answer.get(6, TimeUnit.SECONDS)).contains("\"reason\":\"Removed\"");
       plugin.answerLate();
       assertNothingIsLeft("job");
       assertNeverStarted("job");
@@ -280,15 +292,15 @@ class StuckPluginTest {
       assertOthersGoOn("job");
       assertThat(answer).isNotDone();
       plugin.answerLate();
-      assertThat(answer.get(3, TimeUnit.SECONDS)).contains("\"DEVICES\":\"gpu-0\"");
-      assertThat(again.get(3, TimeUnit.SECONDS)).contains("\"DEVICES\":\"gpu-0\"");
+      assertThat(answer.get(6, TimeUnit.SECONDS)).contains("\"DEVICES\":\"gpu-0\"");
+      assertThat(again.get(6, TimeUnit.SECONDS)).contains("\"DEVICES\":\"gpu-0\"");
     } finally {
       command.destroyForcibly().waitFor();
     }
   }
 
   @Test
-  void aCommandThatWaitsAsksAPluginThatRefusesOnceASecond() throws Exception {
+  void aCommandThatWaitsAsksAPluginThatRefusesLessAndLessOften() throws Exception {
     AtomicInteger asked = new AtomicInteger();
     plugin.handsOn(answer -> {
       asked.incrementAndGet();
@@ -299,20 +311,81 @@ class StuckPluginTest {
       long began = System.nanoTime();
       CompletableFuture<String> answer = run(command, 60_000);
       RealAgent.await("the plugin to be asked again", () -> asked.get() >= 3);
-      assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofSeconds(2));
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofSeconds(3));
       assertThat(answer).isNotDone();
+      assertThat(agent.ask("GET", "/events", ""))
+          .as("it is told once")
+          .containsOnlyOnce("\"refused\",\"pod\":\"job");
       plugin.handsOn(UnaryOperator.identity());
-      assertThat(answer.get(5, TimeUnit.SECONDS)).contains("\"DEVICES\":\"gpu-0\"");
+      assertThat(answer.get(15, TimeUnit.SECONDS)).contains("\"DEVICES\":\"gpu-0\"");
     } finally {
       command.destroyForcibly().waitFor();
     }
   }
 
   @Test
+  void aCommandThatWaitsAndIsRemovedWhileItsPluginHangsDoesNotComeBack() throws Exception {
+    plugin.hangAt(Call.ALLOCATE);
+    Process command = new ProcessBuilder("sleep", "1000").start();
+    try {
+      CompletableFuture<String> answer = run(command, 60_000);
+      RealAgent.await("the plugin to be asked", () -> plugin.unanswered() == 1);
+      removeSoon("job");
+      assertThat(answer.get(6, TimeUnit.SECONDS)).contains("\"reason\":\"Removed\"");
+      plugin.answerLate();
+      assertNothingIsLeft("job");
+    } finally {
+      command.destroyForcibly().waitFor();
+    }
+  }
+
+  /** Its plugin comes late, and refuses it first. */
+  @Test
+  void aCommandThatAsksTheNextAgentAgainBeginsOnceItsPluginIsBackAndReady() throws Exception {
+    plugin.hangAt(Call.ALLOCATE);
+    Process command = new ProcessBuilder("sleep", "1000").start();
+    try {
+      CompletableFuture<String> lost = run(command, 60_000);
+      RealAgent.await("the plugin to be asked", () -> plugin.unanswered() == 1);
+      agent.kill();
+      assertThat(lost).failsWithin(SOON);
+      plugin.close();
+      agent.startAgain();
+      CompletableFuture<String> answer = run(command, 60_000);
+      AtomicInteger asked = new AtomicInteger();
+      register(refused -> {
+        asked.incrementAndGet();
+        return refused.putEnvs("NO=NAME", "");
+      });
+      RealAgent.await("the plugin to be asked", () -> asked.get() > 0);
+      plugin.handsOn(UnaryOperator.identity());
+      assertThat(answer.get(15, TimeUnit.SECONDS)).contains("\"DEVICES\":\"gpu-0\"");
+    } finally {
+      command.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void whatIsStartedOnceOnlyWaitsForItsPluginAfterTheAgentWasKilled() throws Exception {
+    plugin.hangAt(Call.PRE_START);
+    String once = sleeper("train", ASKS).replace("spec:\n", "spec:\n  restartPolicy: Never\n");
+    assertThat(outcome(stuckPod(once).get(6, TimeUnit.SECONDS))).isEqualTo("admitted");
+    agent.kill();
+    plugin.close();
+    agent.startAgain();
+    RealAgent.await("it to be about to start", () -> state("train").equals("starting"));
+    Thread.sleep(1_000);
+    assertThat(state("train")).isEqualTo("starting");
+    register();
+    RealAgent.await(
+        "it to run", () -> agent.ask("GET", "/log/train", "").equals("DEVICES=gpu-0\n"));
+  }
+
+  @Test
   @Tag("long")
   void oneThatHangsInPreStartFailsTheStartAfterItsTime() throws Exception {
     plugin.hangAt(Call.PRE_START);
-    assertThat(outcome(stuck("train").get(3, TimeUnit.SECONDS))).isEqualTo("admitted");
+    assertThat(outcome(stuck("train").get(6, TimeUnit.SECONDS))).isEqualTo("admitted");
     long until = System.nanoTime() + Duration.ofSeconds(45).toNanos();
     while (!agent.ask("GET", "/events", "").contains("expected readiness for a start, found ")) {
       assertThat(System.nanoTime()).isLessThan(until);

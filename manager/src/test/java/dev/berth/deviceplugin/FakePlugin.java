@@ -161,7 +161,7 @@ public final class FakePlugin extends DevicePluginGrpc.DevicePluginImplBase
     return unanswered.size();
   }
 
-  /** Answers what it did not answer in time, whether or not somebody still listens. */
+  /** Answers what it did not answer in time, where somebody still listens. */
   public void answerLate() {
     hangingAt = Set.of();
     for (Runnable answer = unanswered.poll(); answer != null; answer = unanswered.poll()) {
