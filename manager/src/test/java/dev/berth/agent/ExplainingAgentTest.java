@@ -279,7 +279,14 @@ class ExplainingAgentTest {
   @Test
   void turnsAwayWhomItCannotAnswerSoon() throws Exception {
     CountDownLatch busy = new CountDownLatch(1);
-    Future<?> held = CompletableFuture.runAsync(() -> agent.call(() -> busy.await(30, SECONDS)));
+    CountDownLatch began = new CountDownLatch(1);
+    Future<?> held =
+        CompletableFuture.runAsync(() ->
+            agent.call(() -> {
+              began.countDown();
+              return busy.await(30, SECONDS);
+            }));
+    assertThat(began.await(30, SECONDS)).isTrue();
     List<CompletableFuture<Integer>> asked = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       asked.add(
