@@ -3,13 +3,17 @@ package dev.berth.packages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.agent.state.FormerLatencies;
 import dev.berth.linux.Posix;
+import dev.berth.linux.ResumeLatency;
 import dev.berth.packages.Packages.Ended;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,13 +49,28 @@ class DebianPackageTest {
     assertThat(dpkg("-r", "berth").code()).isZero();
     assertThat(root.resolve("usr/lib/berth")).doesNotExist();
     assertThat(settings).exists();
+    ResumeLatency kernel = keepAwake(state);
     assertThat(dpkg("-P", "berth").code()).isZero();
+    assertThat(List.of(kernel.read(1), kernel.read(12), kernel.read(2)))
+        .as("CPUs that were kept awake, and another")
+        .containsExactly("0", "20", "n/a");
     assertThat(settings).doesNotExist();
     assertThat(state).doesNotExist();
     try (Stream<Path> left = Files.walk(root)) {
       assertThat(left.map(Path::toString).filter(name -> name.contains("berth") && under(name)))
           .isEmpty();
     }
+  }
+
+  /** As an agent leaves it whose containers run on. */
+  private ResumeLatency keepAwake(Path state) throws IOException {
+    ResumeLatency kernel = ResumeLatency.below(root);
+    for (int cpu : new int[] {1, 2, 12}) {
+      Files.createDirectories(kernel.file(cpu).getParent());
+      Files.writeString(kernel.file(cpu), ResumeLatency.NONE);
+    }
+    new FormerLatencies(state, "boot").write(new TreeMap<>(Map.of(1, "0", 12, "20")));
+    return kernel;
   }
 
   private boolean under(String name) {
