@@ -3,13 +3,16 @@ package dev.berth.measure;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.demo.Mark;
 import dev.berth.demo.Phase;
+import dev.berth.workload.CpuWish;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -85,7 +88,7 @@ final class LatencyReport {
         .append(". Medians over the runs, with");
     text.append(" the lowest and the highest. Stolen: the part of these CPUs' time that the host");
     text.append(" took. Others: the part that programs other than the one measured used; on a CPU");
-    text.append(" of its own, such as Berth did not start. ").append(awake()).append("\n\n| |");
+    text.append(" of its own, such as Berth did not start. ").append(kept()).append("\n\n| |");
     for (Mark mark : Mark.values()) {
       text.append(' ').append(mark.word()).append(" |");
     }
@@ -113,15 +116,30 @@ final class LatencyReport {
     return text.append('\n').toString();
   }
 
-  /** Whether the CPU was kept awake, which is another measurement. */
-  private String awake() {
-    long awake = runs.stream().filter(run -> run.path("awake").asBoolean(false)).count();
-    if (awake == 0) {
-      return "The CPU of its own was not kept awake.";
+  /** What held of the CPU beside being its own, each of which is another measurement. */
+  private String kept() {
+    return Arrays.stream(CpuWish.values()).map(this::kept).collect(Collectors.joining(" "));
+  }
+
+  private String kept(CpuWish wish) {
+    long held = runs.stream().filter(run -> run.path(wish.word()).asBoolean(false)).count();
+    if (held == 0) {
+      return "The CPU of its own was not kept " + wish.word() + ".";
     }
-    return awake == runs.size()
-        ? "The CPU of its own was kept awake ([agent.md](agent.md#cpus-that-stay-awake))."
-        : "The CPU of its own was kept awake in " + awake + " of the runs only.";
+    return held == runs.size()
+        ? "The CPU of its own was kept "
+            + wish.word()
+            + " ([agent.md](agent.md#"
+            + place(wish)
+            + "))."
+        : "The CPU of its own was kept " + wish.word() + " in " + held + " of the runs only.";
+  }
+
+  private static String place(CpuWish wish) {
+    return switch (wish) {
+      case AWAKE -> "cpus-that-stay-awake";
+      case UNDISTURBED -> "cpus-that-nobody-disturbs";
+    };
   }
 
   private String lines(String file) throws IOException {

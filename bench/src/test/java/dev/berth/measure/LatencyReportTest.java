@@ -77,7 +77,9 @@ class LatencyReportTest {
     awake(1);
     assertThat(LatencyReport.section(folder)).contains("kept awake in 1 of the runs only.");
     awake(2);
-    assertThat(LatencyReport.section(folder)).contains("of its own was kept awake ([agent.md]");
+    assertThat(LatencyReport.section(folder))
+        .contains("of its own was kept awake ([agent.md]")
+        .contains("of its own was not kept undisturbed.");
   }
 
   private void awake(int number) throws IOException {

@@ -5,14 +5,17 @@ import dev.berth.agent.state.Recovered;
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.NodeSettings;
+import dev.berth.kubelet.OwnSettings;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Migration;
 import dev.berth.ledger.Node;
 import dev.berth.podresources.PodResourcesServer;
 import dev.berth.topology.Machine;
+import dev.berth.workload.CpuWish;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -35,7 +38,7 @@ public final class Agent implements AutoCloseable {
   private final StateFolder state;
   private final Events events;
   private final Books books;
-  private final Wakefulness wakefulness;
+  private final Wishes wishes;
   private final Household household;
   private final PluginDevices plugins;
   private final Adaptation adaptation;
@@ -65,7 +68,12 @@ public final class Agent implements AutoCloseable {
     this.state = state;
     bootId = Boot.id();
     events = new Events(log::event);
-    wakefulness = Wakefulness.of(options, bootId, events);
+    boolean isolated = settings.own().partition() == OwnSettings.CpuPartition.ISOLATED;
+    wishes =
+        new Wishes(
+            Map.of(
+                CpuWish.AWAKE, Wakefulness.of(options, bootId, events),
+                CpuWish.UNDISTURBED, Seclusion.of(options, isolated, events)));
     loop = new Loop(this::fault);
     metrics = new Metrics(options.version());
     books =
@@ -94,7 +102,7 @@ public final class Agent implements AutoCloseable {
         options,
         this::settings,
         enclosure,
-        wakefulness,
+        wishes,
         books,
         plugins,
         events,
@@ -110,7 +118,7 @@ public final class Agent implements AutoCloseable {
         events,
         metrics,
         loop,
-        wakefulness,
+        wishes,
         () -> unknownHolders().keySet(),
         guests -> runtime.link(guests, plugins, loop, log::line, options.pretending()));
   }

@@ -12,6 +12,7 @@ import dev.berth.guest.GuestContainer;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.linux.ProcessId;
+import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ final class Embedded implements Household {
   private final Events events;
   private final Loop loop;
   private final Enclosure enclosure;
-  private final Wakefulness wakefulness;
+  private final Wishes wishes;
   private final Launcher launcher;
   private final Preparation preparation;
   private final Keeper keeper;
@@ -55,7 +56,7 @@ final class Embedded implements Household {
       AgentOptions options,
       Supplier<NodeSettings> settings,
       Enclosure enclosure,
-      Wakefulness wakefulness,
+      Wishes wishes,
       Books books,
       PluginDevices plugins,
       Events events,
@@ -66,7 +67,7 @@ final class Embedded implements Household {
     this.options = options;
     this.settings = settings;
     this.enclosure = enclosure;
-    this.wakefulness = wakefulness;
+    this.wishes = wishes;
     this.events = events;
     this.loop = loop;
     this.left = left;
@@ -84,7 +85,7 @@ final class Embedded implements Household {
             plugins,
             preparation,
             arrangement,
-            wakefulness,
+            wishes,
             events,
             metrics,
             Loop::milliseconds,
@@ -206,8 +207,8 @@ final class Embedded implements Household {
   }
 
   @Override
-  public boolean areAwake(CpuSet cpus) {
-    return wakefulness.areAwake(cpus);
+  public boolean holds(CpuWish wish, CpuSet cpus) {
+    return wishes.hold(wish, cpus);
   }
 
   /** What a container finds in its environment because of its devices. */
@@ -297,7 +298,7 @@ final class Embedded implements Household {
 
   @Override
   public String caution() {
-    return Stream.of(enclosure.caution(), wakefulness.caution())
+    return Stream.of(enclosure.caution(), wishes.caution())
         .filter(line -> !line.isEmpty())
         .collect(Collectors.joining("; "));
   }
@@ -333,7 +334,7 @@ final class Embedded implements Household {
     }
     boolean alone = residents().all().stream().allMatch(tenant -> tenant.placed().isEmpty());
     enclosure.leave(alone);
-    wakefulness.keep(seating().awake(residents().all()));
+    wishes.keep(seating(), residents().all());
     if (alone) {
       removeIfEmpty(options.runtime().resolve(SHIMS));
       removeIfEmpty(options.runtime());

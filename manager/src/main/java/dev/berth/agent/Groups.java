@@ -4,7 +4,6 @@ import dev.berth.cgroup.Changes;
 import dev.berth.cgroup.Failure;
 import dev.berth.cgroup.GroupPath;
 import dev.berth.cgroup.Settings;
-import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,7 +24,7 @@ final class Groups {
   private final Books books;
   private final Enclosure enclosure;
   private final Arrangement arrangement;
-  private final Wakefulness wakefulness;
+  private final Wishes wishes;
   private final Events events;
   private final Metrics metrics;
 
@@ -40,14 +39,14 @@ final class Groups {
       Books books,
       Enclosure enclosure,
       Arrangement arrangement,
-      Wakefulness wakefulness,
+      Wishes wishes,
       Events events,
       Metrics metrics) {
     this.residents = residents;
     this.books = books;
     this.enclosure = enclosure;
     this.arrangement = arrangement;
-    this.wakefulness = wakefulness;
+    this.wishes = wishes;
     this.events = events;
     this.metrics = metrics;
   }
@@ -62,17 +61,13 @@ final class Groups {
   }
 
   /**
-   * Brings all groups to what is wanted, and says what failed. The CPUs of those who ask for it are
-   * awake then.
+   * Brings all groups to what is wanted, and says what failed. CPUs of somebody's own are as these
+   * wish then.
    */
   Changes apply() {
     Changes changes = told(enclosure.apply(wanted()));
-    wakefulness.keep(awake());
+    wishes.keep(seating(), residents.get());
     return changes;
-  }
-
-  private CpuSet awake() {
-    return seating().awake(residents.get());
   }
 
   private Changes told(Changes changes) {
@@ -173,7 +168,7 @@ final class Groups {
     if (!wanted.keySet().equals(swept)) {
       swept = removeOthers(wanted.keySet()) ? Set.copyOf(wanted.keySet()) : Set.of();
     }
-    return changes.withRepaired(wakefulness.check(awake()));
+    return changes.withRepaired(wishes.check(seating(), residents.get()));
   }
 
   /** Removes the groups that nobody needs; whether none is left. */

@@ -5,10 +5,12 @@ import dev.berth.guest.GuestRequest;
 import dev.berth.kubelet.RestartPolicy;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.Container.Role;
+import dev.berth.workload.CpuWish;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** A container that another runtime starts. Another attempt at the same one is the same guest. */
 final class Guest extends Resident {
@@ -147,8 +149,8 @@ final class Guest extends Resident {
   }
 
   @Override
-  boolean staysAwake() {
-    return container.awake();
+  Set<CpuWish> wishes() {
+    return container.wishes();
   }
 
   @Override

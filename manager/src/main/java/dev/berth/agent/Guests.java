@@ -12,6 +12,7 @@ import dev.berth.explain.Objections;
 import dev.berth.guest.GuestContainer;
 import dev.berth.guest.GuestRequest;
 import dev.berth.linux.ProcessId;
+import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.util.List;
@@ -37,7 +38,7 @@ final class Guests implements Household {
   private final Events events;
   private final Metrics metrics;
   private final Loop loop;
-  private final Wakefulness wakefulness;
+  private final Wishes wishes;
   private final RuntimeLink link;
   private final GuestList list;
   private final Arrivals arrivals;
@@ -56,14 +57,14 @@ final class Guests implements Household {
       Events events,
       Metrics metrics,
       Loop loop,
-      Wakefulness wakefulness,
+      Wishes wishes,
       Supplier<Set<String>> unknown,
       Function<Guests, RuntimeLink> linking) {
     this.books = books;
     this.events = events;
     this.metrics = metrics;
     this.loop = loop;
-    this.wakefulness = wakefulness;
+    this.wishes = wishes;
     link = linking.apply(this);
     list =
         new GuestList(
@@ -112,7 +113,7 @@ final class Guests implements Household {
 
   @Override
   public void begin() {
-    keepAwake();
+    fulfil();
     link.begin();
   }
 
@@ -143,7 +144,7 @@ final class Guests implements Household {
   /** A container is about to be created. */
   Answer create(GuestContainer container) {
     Answer answer = arrivals.create(container);
-    keepAwake();
+    fulfil();
     checkSoon();
     return answer;
   }
@@ -158,7 +159,7 @@ final class Guests implements Household {
   List<Place> synchronize(Listing all) {
     reunion.synchronize(all, Reunion.UNSEEN);
     arrivals.offerRoom();
-    keepAwake();
+    fulfil();
     checkSoon();
     return list.notices().answer();
   }
@@ -179,17 +180,13 @@ final class Guests implements Household {
 
   private void tell() {
     list.notices().send();
-    keepAwake();
+    fulfil();
     checkSoon();
   }
 
-  /** Those who ask for it have their own CPUs awake; nobody's answer waits for that. */
-  private void keepAwake() {
-    loop.afterwards(() -> wakefulness.keep(awake()));
-  }
-
-  private CpuSet awake() {
-    return list.seating().awake(list.residents().all());
+  /** Everybody has of their own CPUs what they wish; nobody's answer waits for that. */
+  private void fulfil() {
+    loop.afterwards(() -> wishes.keep(list.seating(), list.residents().all()));
   }
 
   /**
@@ -239,7 +236,7 @@ final class Guests implements Household {
    */
   void stopped(String id, OptionalInt code) {
     list.byId(id).ifPresent(guest -> guest.stop(code));
-    keepAwake();
+    fulfil();
   }
 
   /**
@@ -327,7 +324,7 @@ final class Guests implements Household {
     int moved = repair();
     Changes changes = new Changes(0, moved, moved, List.of());
     metrics.groups(changes);
-    return changes.withRepaired(wakefulness.check(awake()));
+    return changes.withRepaired(wishes.check(list.seating(), list.residents().all()));
   }
 
   @Override
@@ -365,13 +362,13 @@ final class Guests implements Household {
   }
 
   @Override
-  public boolean areAwake(CpuSet cpus) {
-    return wakefulness.areAwake(cpus);
+  public boolean holds(CpuWish wish, CpuSet cpus) {
+    return wishes.hold(wish, cpus);
   }
 
   @Override
   public String caution() {
-    return wakefulness.caution();
+    return wishes.caution();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.berth.cgroup.Changes;
 import dev.berth.cpu.CpuSet;
 import dev.berth.explain.Objections;
 import dev.berth.linux.ProcessId;
+import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.util.List;
@@ -72,8 +73,8 @@ sealed interface Household permits Embedded, Guests {
   /** The folders of the groups that are ours. */
   List<String> groups();
 
-  /** Whether CPUs are awake that are to be. */
-  boolean areAwake(CpuSet cpus);
+  /** Whether CPUs are as those wish who have them to themselves. */
+  boolean holds(CpuWish wish, CpuSet cpus);
 
   /** What everybody should know who counts on exclusive CPUs; empty where they can. */
   String caution();

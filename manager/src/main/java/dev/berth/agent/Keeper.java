@@ -60,7 +60,7 @@ final class Keeper {
       PluginDevices plugins,
       Preparation preparation,
       Arrangement arrangement,
-      Wakefulness wakefulness,
+      Wishes wishes,
       Events events,
       Metrics metrics,
       LongSupplier clock,
@@ -72,8 +72,7 @@ final class Keeper {
     this.arrangement = arrangement;
     this.events = events;
     this.metrics = metrics;
-    groups =
-        new Groups(residents::all, books, enclosure, arrangement, wakefulness, events, metrics);
+    groups = new Groups(residents::all, books, enclosure, arrangement, wishes, events, metrics);
     containers = new Containers(books, groups, enclosure, launcher, arrangement, events);
     this.clock = clock;
     this.owner = owner;

@@ -19,7 +19,7 @@ import dev.berth.protocols.nri.LinuxResources;
 import dev.berth.protocols.nri.PodNote;
 import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.rpc.Lines;
-import dev.berth.workload.Awake;
+import dev.berth.workload.CpuWish;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -153,7 +153,7 @@ final class NriLink implements RuntimeLink, NriPolicy {
 
   @Override
   public boolean reads(String annotation) {
-    return annotation.startsWith(GuestRequest.ANNOTATION) || annotation.equals(Awake.ANNOTATION);
+    return annotation.startsWith(GuestRequest.ANNOTATION) || CpuWish.isAnnotation(annotation);
   }
 
   @Override

@@ -19,7 +19,8 @@ import dev.berth.protocols.nri.LinuxContainerUpdate;
 import dev.berth.protocols.nri.LinuxResources;
 import dev.berth.protocols.nri.OptionalInt64;
 import dev.berth.protocols.nri.PodSandbox;
-import dev.berth.workload.Awake;
+import dev.berth.workload.CpuWish;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -162,7 +163,11 @@ final class NriMessages {
   }
 
   private static List<String> counting(String container) {
-    return List.of(GuestRequest.ANNOTATION + container, Awake.ANNOTATION);
+    List<String> counting = new ArrayList<>(List.of(GuestRequest.ANNOTATION + container));
+    for (CpuWish wish : CpuWish.values()) {
+      counting.add(wish.annotation());
+    }
+    return counting;
   }
 
   /** The annotations that count; others are not even made into a map. */

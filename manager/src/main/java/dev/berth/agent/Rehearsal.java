@@ -76,7 +76,7 @@ public final class Rehearsal implements AutoCloseable {
             events,
             metrics,
             loop,
-            Wakefulness.pretended(events),
+            new Wishes(Map.of()),
             Set::of,
             guests -> linked[0] = new NriLink(socket, guests, plugins, loop, log::line, false));
     link = linked[0];

@@ -1,9 +1,11 @@
 package dev.berth.agent;
 
 import dev.berth.ledger.Explanation;
+import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A pod that the agent knows: what it is, how far it has come, why it sits where it sits. */
 abstract sealed class Resident permits Tenant, Guest {
@@ -67,8 +69,8 @@ abstract sealed class Resident permits Tenant, Guest {
     return life;
   }
 
-  /** Whether CPUs of its own are to stay awake. */
-  abstract boolean staysAwake();
+  /** What it asks of CPUs of its own. */
+  abstract Set<CpuWish> wishes();
 
   /** Those of its containers that need a place now. */
   List<ContainerLife> placed() {

@@ -9,6 +9,7 @@ import dev.berth.ledger.CpuPolicy;
 import dev.berth.ledger.Node;
 import dev.berth.topology.NumaNode;
 import dev.berth.workload.Container;
+import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
 import java.util.Collection;
 import java.util.List;
@@ -99,18 +100,18 @@ record Seating(Node node, boolean isolated) {
     return new Seat(own.isEmpty() ? common() : own, exclusive);
   }
 
-  /** The CPUs that are to stay awake: those of their own of all who ask for it. */
-  CpuSet awake(Collection<? extends Resident> residents) {
-    CpuSet awake = CpuSet.EMPTY;
+  /** The CPUs of which something is asked: those of their own of all who do. */
+  CpuSet wished(CpuWish wish, Collection<? extends Resident> residents) {
+    CpuSet wished = CpuSet.EMPTY;
     for (Resident resident : residents) {
-      if (resident.staysAwake()) {
+      if (resident.wishes().contains(wish)) {
         for (ContainerLife container : resident.placed()) {
           Seat seat = seat(resident.request(), container.name());
-          awake = seat.exclusive() ? awake.union(seat.cpus()) : awake;
+          wished = seat.exclusive() ? wished.union(seat.cpus()) : wished;
         }
       }
     }
-    return awake;
+    return wished;
   }
 
   /** Whether a container runs on the shared pool. */

@@ -5,6 +5,7 @@ import dev.berth.ledger.Node;
 import dev.berth.topology.Domain;
 import dev.berth.topology.Level;
 import dev.berth.topology.Machine;
+import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
 import java.util.Locale;
 import tools.jackson.databind.node.ArrayNode;
@@ -79,8 +80,10 @@ final class StatusJson {
       json.put("cpus", seat.cpus().toString())
           .put("mems", seating.mems(pod.uid(), container.name()).toString())
           .put("exclusive", seat.exclusive());
-      if (seat.exclusive() && resident.staysAwake()) {
-        json.put("awake", agent.household().areAwake(seat.cpus()));
+      if (seat.exclusive()) {
+        for (CpuWish wish : resident.wishes()) {
+          json.put(wish.word(), agent.household().holds(wish, seat.cpus()));
+        }
       }
       places(json.putArray("nodes"), Level.NODE, seat.cpus());
       places(json.putArray("caches"), Level.CACHE, seat.cpus());

@@ -4,7 +4,9 @@ import dev.berth.agent.Books.Verdict;
 import dev.berth.kubelet.Launch;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.linux.ProcessId;
+import dev.berth.workload.CpuWish;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** A pod whose containers the agent starts itself, or a command that asked for a place. */
@@ -48,8 +50,8 @@ final class Tenant extends Resident {
   }
 
   @Override
-  boolean staysAwake() {
-    return pod.awake();
+  Set<CpuWish> wishes() {
+    return pod.wishes();
   }
 
   Optional<ProcessId> process() {

@@ -11,16 +11,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Keeps CPUs awake whose owners ask for it, and gives each back what it had. On the loop only.
+ * Keeps CPUs awake whose owners wish it, and gives each back what it had. On the loop only.
  *
  * <p>What a CPU had is written down before it is changed, so that nothing is lost where the agent
  * is killed: the next one gives back what nobody needs awake any more. Containers run on after the
  * agent, and so do their CPUs.
- *
- * <p>Nobody is refused because a CPU cannot be kept awake. That is told once, and as long as it is
- * so, {@link #caution} says it.
  */
-final class Wakefulness {
+final class Wakefulness implements Fulfilment {
   private final ResumeLatency kernel;
   private final Optional<FormerLatencies> file;
   private final Events events;
@@ -70,33 +67,24 @@ final class Wakefulness {
         events);
   }
 
-  /** For one who has nobody to keep awake. */
-  static Wakefulness pretended(Events events) {
-    return new Wakefulness(ResumeLatency.here(), Optional.empty(), events);
-  }
-
-  /** From now on these CPUs are awake and no others, as far as they are not known to be so. */
-  void keep(CpuSet wanted) {
+  @Override
+  public void keep(CpuSet wanted) {
     CpuSet known = known();
     settle(wanted, wanted.difference(known).union(known.difference(wanted)));
   }
 
-  /**
-   * The same, but looks at every CPU and repairs what others changed.
-   *
-   * @return how many were changed
-   */
-  int check(CpuSet wanted) {
+  @Override
+  public int check(CpuSet wanted) {
     return settle(wanted, wanted.union(known()));
   }
 
-  /** Whether all of these are awake, of those that are to be. */
-  boolean areAwake(CpuSet cpus) {
+  @Override
+  public boolean holds(CpuSet cpus) {
     return asleep.keySet().stream().noneMatch(cpus::contains);
   }
 
-  /** What those should know who count on it; empty where they can. */
-  String caution() {
+  @Override
+  public String caution() {
     if (!asleep.isEmpty()) {
       return line(asleep, " cannot be kept awake: ");
     }

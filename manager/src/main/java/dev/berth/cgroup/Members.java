@@ -1,6 +1,7 @@
 package dev.berth.cgroup;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -55,8 +56,14 @@ final class Members {
 
   void leave() throws IOException {
     for (Path home : trees.layout().homes()) {
-      move(ProcessHandle.current().pid(), home.resolve(PROCESSES));
+      move(ProcessHandle.current().pid(), present(home).resolve(PROCESSES));
     }
+  }
+
+  /** The group, or the one above it that is there still: others may have removed it meanwhile. */
+  private static Path present(Path group) {
+    Path above = group.getParent();
+    return above == null || Files.isDirectory(group) ? group : present(above);
   }
 
   private void move(long process, Path file) throws IOException {

@@ -7,6 +7,7 @@ import dev.berth.agent.AgentServers;
 import dev.berth.agent.ForeignRuntime;
 import dev.berth.agent.Ground;
 import dev.berth.agent.HostAndPort;
+import dev.berth.cgroup.Bystanders;
 import dev.berth.cgroup.Cgroups;
 import dev.berth.cgroup.Detected;
 import dev.berth.cpu.CpuSet;
@@ -113,7 +114,7 @@ final class AgentCommand implements Callable<Integer> {
       unmask();
     }
     Ground ground =
-        source.isGiven() ? Ground.fixed(source.machine()) : ground(LiveMachine.here(partitioned()));
+        source.isGiven() ? Ground.fixed(source.machine()) : ground(LiveMachine.here(taken()));
     CountDownLatch closed = new CountDownLatch(1);
     try (Agent agent = Agent.start(options, ground, this::settings, log);
         AgentServers servers = AgentServers.start(agent, log)) {
@@ -140,11 +141,18 @@ final class AgentCommand implements Callable<Integer> {
   }
 
   /** What an agent before this one has taken from everybody, us too, is still ours to give. */
-  private CpuSet partitioned() {
-    return switch (Cgroups.detect(cgroup)) {
-      case Detected.Usable usable -> usable.cgroups().partitioned();
-      case Detected.Unusable _ -> CpuSet.EMPTY;
-    };
+  private CpuSet taken() {
+    CpuSet partitioned =
+        switch (Cgroups.detect(cgroup)) {
+          case Detected.Usable usable -> usable.cgroups().partitioned();
+          case Detected.Unusable _ -> CpuSet.EMPTY;
+        };
+    try {
+      return partitioned.union(Bystanders.find(cgroup).keptOff());
+    } catch (IOException e) {
+      // Where others cannot be kept off CPUs, nobody has done so.
+      return partitioned;
+    }
   }
 
   private AgentOptions options() {

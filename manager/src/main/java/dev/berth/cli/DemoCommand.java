@@ -4,8 +4,10 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.demo.Outcome;
 import dev.berth.demo.Phase;
 import dev.berth.demo.Reading;
+import dev.berth.workload.CpuWish;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,6 +61,13 @@ final class DemoCommand implements Callable<Integer> {
       description = "Lets its CPUs sleep where nothing is to do, rather than keep them awake.")
   private boolean asleep;
 
+  @Option(
+      names = "--no-undisturbed",
+      description =
+          "Leaves the machine's own programs and the kernel's threads on its CPUs too, rather than"
+              + " keep them off.")
+  private boolean disturbed;
+
   @Option(names = "-o", paramLabel = "FORMAT", description = "text or json.")
   private OutputFormat format = OutputFormat.TEXT;
 
@@ -76,7 +85,7 @@ final class DemoCommand implements Callable<Integer> {
           "berth demo: expected " + (cpus + 1) + " CPUs at least, one to share, found " + there);
     }
     int pairs = (int) Math.ceil(seconds / SLICE_SECONDS);
-    DemoSetting setting = new DemoSetting(cpus, seconds, pairs, !asleep);
+    DemoSetting setting = new DemoSetting(cpus, seconds, pairs, wishes());
     try (DemoProcesses processes = new DemoProcesses(client, brought.flags())) {
       Outcome outcome = new Outcome();
       String caution = measure(setting, processes, outcome);
@@ -90,6 +99,14 @@ final class DemoCommand implements Callable<Integer> {
       e.lines().forEach(output.err()::println);
       return e.code();
     }
+  }
+
+  private Set<CpuWish> wishes() {
+    return CpuWish.those(wish ->
+        switch (wish) {
+          case AWAKE -> !asleep;
+          case UNDISTURBED -> !disturbed;
+        });
   }
 
   private static void check(String flag, int value, int most) {

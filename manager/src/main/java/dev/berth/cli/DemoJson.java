@@ -6,6 +6,7 @@ import dev.berth.demo.Outcome;
 import dev.berth.demo.Phase;
 import dev.berth.demo.Probe;
 import dev.berth.demo.Reading;
+import dev.berth.workload.CpuWish;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,8 +21,10 @@ final class DemoJson {
         .put("seconds", setting.seconds())
         .put("slices", setting.pairs())
         .put("periodNanos", Probe.PERIOD_NANOS)
-        .put("awake", outcome.of(Phase.EXCLUSIVE).awake())
         .put("caution", caution);
+    for (CpuWish wish : CpuWish.values()) {
+      json.put(wish.word(), outcome.of(Phase.EXCLUSIVE).kept().contains(wish));
+    }
     ObjectNode phases = json.putObject("phases");
     for (Phase phase : Phase.values()) {
       reading(phases.putObject(phase.word()), outcome.of(phase));

@@ -97,8 +97,8 @@ final class DemoProcesses implements AutoCloseable {
           // The one before may just be leaving.
           case EXCLUSIVE -> List.of("--cpus", cpus, "--wait=" + PATIENCE_SECONDS + "s");
         });
-    if (phase == Phase.EXCLUSIVE && setting.awake()) {
-      words.add("--awake");
+    if (phase == Phase.EXCLUSIVE) {
+      setting.wishes().forEach(wish -> words.add("--" + wish.word()));
     }
     words.add("--");
     words.addAll(OwnProgram.words(Probe.class, PROBE_OPTIONS));

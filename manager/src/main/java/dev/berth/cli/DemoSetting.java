@@ -1,6 +1,8 @@
 package dev.berth.cli;
 
 import dev.berth.demo.Phase;
+import dev.berth.workload.CpuWish;
+import java.util.Set;
 
 /**
  * What a demonstration is asked to do.
@@ -8,9 +10,9 @@ import dev.berth.demo.Phase;
  * @param cpus how many the probe gets for itself
  * @param seconds how long each of shared and exclusive is measured
  * @param pairs in how many slices that is done
- * @param awake whether the probe asks for its own CPUs to be kept awake
+ * @param wishes what the probe asks of CPUs of its own
  */
-record DemoSetting(int cpus, int seconds, int pairs, boolean awake) {
+record DemoSetting(int cpus, int seconds, int pairs, Set<CpuWish> wishes) {
   /** How long one slice takes; that of the idle machine is as long as two. */
   double sliceSeconds(Phase phase) {
     double slice = (double) seconds / pairs;

@@ -7,9 +7,11 @@ import dev.berth.demo.Phase;
 import dev.berth.demo.Probe;
 import dev.berth.demo.Reading;
 import dev.berth.terminal.TextTable;
+import dev.berth.workload.CpuWish;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * What a demonstration came to, for people.
@@ -58,11 +60,13 @@ record DemoText(DemoSetting setting, Outcome outcome, String caution, int width)
         cpus(outcome.of(Phase.SHARED).cpus()),
         cpus(own.cpus()),
         setting.seconds(),
-        own.awake() ? kept(own.cpus()) : "");
+        own.kept().isEmpty() ? "" : kept(own));
   }
 
-  private static String kept(CpuSet cpus) {
-    return cpus.size() == 1 ? " That CPU was kept awake." : " Those CPUs were kept awake.";
+  private static String kept(Reading own) {
+    return (own.cpus().size() == 1 ? " That CPU was kept " : " Those CPUs were kept ")
+        + own.kept().stream().map(CpuWish::word).sorted().collect(Collectors.joining(" and "))
+        + ".";
   }
 
   private static String cpus(CpuSet cpus) {
@@ -139,8 +143,10 @@ record DemoText(DemoSetting setting, Outcome outcome, String caution, int width)
     if (own.stolen() > MENTIONED || outcome.of(Phase.SHARED).stolen() > MENTIONED) {
       remarks.add("The host stole enough to be seen: no manager on this machine can mend that.");
     }
-    if (setting.awake() && !own.awake()) {
-      remarks.add(cpus(own.cpus()) + " could not be kept awake on this machine.");
+    for (CpuWish wish : CpuWish.values()) {
+      if (setting.wishes().contains(wish) && !own.kept().contains(wish)) {
+        remarks.add(cpus(own.cpus()) + " could not be kept " + wish.word() + " on this machine.");
+      }
     }
     if (!caution.isEmpty()) {
       remarks.add("The agent says: " + caution);

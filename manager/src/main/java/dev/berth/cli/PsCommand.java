@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.terminal.TextTable;
+import dev.berth.workload.CpuWish;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -120,14 +121,17 @@ final class PsCommand implements Callable<Integer> {
   private static List<String> row(String name, JsonNode pod, JsonNode container) {
     boolean exclusive = container.path("exclusive").asBoolean(false);
     boolean displaced = pod.has("displaced");
-    String awake = container.path("awake").asBoolean(false) ? ", awake" : "";
+    StringBuilder alone = new StringBuilder(" alone");
+    for (CpuWish wish : CpuWish.values()) {
+      alone.append(container.path(wish.word()).asBoolean(false) ? ", " + wish.word() : "");
+    }
     String kind = displaced ? " shared" + DISPLACED : " shared";
     return List.of(
         name,
         container.path("name").asString(),
         state(pod, container),
         container.has("cpus")
-            ? container.path("cpus").asString() + (exclusive ? " alone" + awake : kind)
+            ? container.path("cpus").asString() + (exclusive ? alone : kind)
             : "-",
         ids(container.path("nodes")),
         ids(container.path("caches")),

@@ -2,7 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.http.HttpExchange;
-import dev.berth.workload.Awake;
+import dev.berth.workload.CpuWish;
 import dev.berth.workload.Quantity;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -68,6 +69,11 @@ final class RunCommand implements Callable<Integer> {
           "Keeps its own CPUs awake while nothing is to do: it wakes sooner, which takes power.")
   private boolean awake;
 
+  @Option(
+      names = "--undisturbed",
+      description = "Keeps the machine's programs and the kernel's threads off its own CPUs.")
+  private boolean undisturbed;
+
   @Option(names = "--memory", paramLabel = "Q", description = "Memory at most, such as 2Gi.")
   private String memory = "";
 
@@ -115,7 +121,7 @@ final class RunCommand implements Callable<Integer> {
     if (ranks < 1 || ranks > MOST_RANKS) {
       throw new InvalidInputException("-n: expected 1 to " + MOST_RANKS + ", found " + ranks);
     }
-    expectOwnCpusToStayAwake();
+    wishes().forEach(this::expectOwnCpus);
     Program program = Program.find(command, System.getenv());
     ObjectNode request = JsonNodeFactory.instance.objectNode();
     request
@@ -132,15 +138,22 @@ final class RunCommand implements Callable<Integer> {
     return ExitCode.INTERNAL.number();
   }
 
-  /** What runs on the shared pool has no CPUs that could be kept awake for it. */
-  private void expectOwnCpusToStayAwake() {
-    if (!awake) {
-      return;
-    }
+  private Set<CpuWish> wishes() {
+    return CpuWish.those(wish ->
+        switch (wish) {
+          case AWAKE -> awake;
+          case UNDISTURBED -> undisturbed;
+        });
+  }
+
+  /** What runs on the shared pool has no CPUs of which something could be wished. */
+  private void expectOwnCpus(CpuWish wish) {
     Quantity asked = cpus.isEmpty() ? Quantity.ZERO : Quantity.parse(checked("--cpus", cpus));
     if (asked.units() == 0 || asked.nanos() != 0) {
       throw new InvalidInputException(
-          "--awake: expected --cpus with a whole number above 0 beside it, found "
+          "--"
+              + wish.word()
+              + ": expected --cpus with a whole number above 0 beside it, found "
               + (cpus.isEmpty() ? "none" : cpus));
     }
   }
@@ -182,8 +195,8 @@ final class RunCommand implements Callable<Integer> {
     String called = name == null ? "run-" + ProcessHandle.current().pid() : name;
     ObjectNode metadata = pod.put("kind", "Pod").putObject("metadata");
     metadata.put("name", called).put("namespace", "default");
-    if (awake) {
-      metadata.putObject("annotations").put(Awake.ANNOTATION, "true");
+    for (CpuWish wish : wishes()) {
+      metadata.withObject("annotations").put(wish.annotation(), "true");
     }
     ObjectNode spec = pod.putObject("spec").put("restartPolicy", "Never");
     ArrayNode containers = spec.putArray("containers");

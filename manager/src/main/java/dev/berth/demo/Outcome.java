@@ -2,6 +2,7 @@ package dev.berth.demo;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.workload.CpuWish;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -25,7 +26,7 @@ public final class Outcome {
         seconds,
         mean(one.seconds(), one.stolen(), other.seconds(), other.stolen()),
         mean(one.seconds(), one.others(), other.seconds(), other.others()),
-        one.awake() && other.awake(),
+        CpuWish.those(wish -> one.kept().contains(wish) && other.kept().contains(wish)),
         latencies);
   }
 

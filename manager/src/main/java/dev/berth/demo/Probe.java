@@ -1,13 +1,16 @@
 package dev.berth.demo;
 
 import dev.berth.cpu.CpuSet;
+import dev.berth.linux.Company;
 import dev.berth.linux.Posix;
 import dev.berth.linux.ResumeLatency;
+import dev.berth.workload.CpuWish;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -54,7 +57,16 @@ public final class Probe {
     double seconds = (System.nanoTime() - began) / NANOS;
     double ownShare = (own() - ownBefore) / NANOS / (seconds * cpus.size());
     CpuTime passed = CpuTime.of(cpus, stat()).since(before);
-    return Reading.of(cpus, seconds, passed, ownShare, areAwake(cpus), sum);
+    return Reading.of(cpus, seconds, passed, ownShare, kept(cpus), sum);
+  }
+
+  /** What the kernel says of these CPUs, rather than who was asked to see to it. */
+  private static Set<CpuWish> kept(CpuSet cpus) {
+    return CpuWish.those(wish ->
+        switch (wish) {
+          case AWAKE -> areAwake(cpus);
+          case UNDISTURBED -> Company.on(cpus).isEmpty();
+        });
   }
 
   /** Whether somebody has the kernel keep all of these CPUs awake. */

@@ -2,9 +2,12 @@ package dev.berth.demo;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.workload.CpuWish;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a probe found in one go. As text it is one line, which is how it comes out of the process.
@@ -13,18 +16,23 @@ import java.util.Locale;
  * @param seconds how long it counted
  * @param stolen the share of these CPUs' time that the host of this machine took
  * @param others the share of it that others than the probe used
- * @param awake whether these CPUs were kept awake while nothing was to do
+ * @param kept what can be wished of CPUs of one's own and held for these
  * @param latencies how late it was
  */
 public record Reading(
-    CpuSet cpus, double seconds, double stolen, double others, boolean awake, Latencies latencies) {
+    CpuSet cpus,
+    double seconds,
+    double stolen,
+    double others,
+    Set<CpuWish> kept,
+    Latencies latencies) {
   private static final String HEAD = "berth-probe";
-  private static final String AWAKE = "awake";
   private static final String USUAL = "usual";
   private static final int FIELDS = 7;
 
   /** Refuses what no probe can find. */
   public Reading {
+    kept = Set.copyOf(kept);
     if (cpus.isEmpty() || !(seconds > 0) || !isShare(stolen) || !isShare(others)) {
       throw new InvalidInputException(
           "reading: expected CPUs, seconds and two shares, found \""
@@ -51,7 +59,7 @@ public record Reading(
       double seconds,
       CpuTime passed,
       double ownShare,
-      boolean awake,
+      Set<CpuWish> kept,
       Latencies latencies) {
     double all = Math.max(1, passed.all());
     double busy = passed.busy() / all;
@@ -60,7 +68,7 @@ public record Reading(
         seconds,
         Math.clamp(passed.stolen() / all, 0, 1),
         Math.clamp(busy - ownShare, 0, 1),
-        awake,
+        kept,
         latencies);
   }
 
@@ -79,7 +87,9 @@ public record Reading(
         seconds,
         stolen,
         others,
-        awake ? AWAKE : USUAL,
+        kept.isEmpty()
+            ? USUAL
+            : kept.stream().map(CpuWish::word).sorted().collect(Collectors.joining(",")),
         buckets);
   }
 
@@ -90,9 +100,10 @@ public record Reading(
    */
   public static Reading parse(String line) {
     String[] words = line.strip().split(" ", -1);
-    if (words.length != FIELDS
-        || !words[0].equals(HEAD)
-        || !(words[5].equals(AWAKE) || words[5].equals(USUAL))) {
+    List<String> held = words.length == FIELDS ? List.of(words[5].split(",", -1)) : List.of();
+    Set<CpuWish> kept = CpuWish.those(wish -> held.contains(wish.word()));
+    boolean understood = kept.isEmpty() ? held.equals(List.of(USUAL)) : held.size() == kept.size();
+    if (!words[0].equals(HEAD) || !understood) {
       throw new InvalidInputException("reading: expected a probe's, found \"" + line + "\"");
     }
     try {
@@ -109,7 +120,7 @@ public record Reading(
           Double.parseDouble(words[2]),
           Double.parseDouble(words[3]),
           Double.parseDouble(words[4]),
-          words[5].equals(AWAKE),
+          kept,
           Latencies.of(buckets));
     } catch (NumberFormatException e) {
       throw new InvalidInputException(

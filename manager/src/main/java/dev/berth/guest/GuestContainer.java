@@ -1,8 +1,9 @@
 package dev.berth.guest;
 
 import dev.berth.cpu.InvalidInputException;
-import dev.berth.workload.Awake;
+import dev.berth.workload.CpuWish;
 import java.util.Collections;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -60,37 +61,40 @@ public record GuestContainer(
     if (asked.length() > LONGEST_ANNOTATION) {
       throw invalid("annotation " + key, "at most " + LONGEST_ANNOTATION + " characters", asked);
     }
-    annotations = counting(key, asked, annotations.getOrDefault(Awake.ANNOTATION, ""));
+    annotations = counting(key, asked, annotations);
   }
 
   /** Those annotations that count, without those that are empty. */
-  private static SortedMap<String, String> counting(String key, String asked, String awake) {
-    if (asked.isEmpty() && awake.isEmpty()) {
-      return Collections.emptySortedMap();
-    }
+  private static SortedMap<String, String> counting(
+      String key, String asked, SortedMap<String, String> annotations) {
     SortedMap<String, String> counting = new TreeMap<>();
     if (!asked.isEmpty()) {
       counting.put(key, asked);
     }
-    if (!awake.isEmpty()) {
-      expectTruth(awake);
-      counting.put(Awake.ANNOTATION, awake);
+    for (CpuWish wish : CpuWish.values()) {
+      String said = annotations.getOrDefault(wish.annotation(), "");
+      if (!said.isEmpty()) {
+        expectTruth(wish, said);
+        counting.put(wish.annotation(), said);
+      }
     }
     return Collections.unmodifiableSortedMap(counting);
   }
 
-  private static void expectTruth(String awake) {
+  private static void expectTruth(CpuWish wish, String said) {
     try {
-      Awake.parse(awake);
+      CpuWish.parse(said);
     } catch (InvalidInputException e) {
-      throw new InvalidInputException("annotation " + Awake.ANNOTATION + ": " + e.line(), e);
+      throw new InvalidInputException("annotation " + wish.annotation() + ": " + e.line(), e);
     }
   }
 
-  /** Whether its pod wants CPUs of its own kept awake. */
-  public boolean awake() {
-    String said = annotations.getOrDefault(Awake.ANNOTATION, "");
-    return !said.isEmpty() && Awake.parse(said);
+  /** What its pod asks of CPUs of its own. */
+  public Set<CpuWish> wishes() {
+    return CpuWish.those(wish -> {
+      String said = annotations.getOrDefault(wish.annotation(), "");
+      return !said.isEmpty() && CpuWish.parse(said);
+    });
   }
 
   private static boolean isName(String text) {

@@ -1,7 +1,7 @@
 package dev.berth.guest;
 
 import dev.berth.cpu.InvalidInputException;
-import dev.berth.workload.Awake;
+import dev.berth.workload.CpuWish;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -44,7 +44,7 @@ public record GuestReading(GuestContainer container, GuestRequest request) {
       faults.add(e.line() + "; it counts as one without huge pages");
       pages = Collections.emptySortedMap();
     }
-    SortedMap<String, String> asked = withoutGarbledAwake(annotations, faults);
+    SortedMap<String, String> asked = withoutGarbledWishes(annotations, faults);
     try {
       return read(maker.make(asked, pages), faults);
     } catch (InvalidInputException e) {
@@ -55,20 +55,21 @@ public record GuestReading(GuestContainer container, GuestRequest request) {
   }
 
   /** What is wrong with one annotation takes nothing of the other. */
-  private static SortedMap<String, String> withoutGarbledAwake(
+  private static SortedMap<String, String> withoutGarbledWishes(
       SortedMap<String, String> annotations, List<String> faults) {
-    String said = annotations.getOrDefault(Awake.ANNOTATION, "");
-    try {
-      if (!said.isEmpty()) {
-        Awake.parse(said);
+    SortedMap<String, String> rest = new TreeMap<>(annotations);
+    for (CpuWish wish : CpuWish.values()) {
+      String said = annotations.getOrDefault(wish.annotation(), "");
+      try {
+        if (!said.isEmpty()) {
+          CpuWish.parse(said);
+        }
+      } catch (InvalidInputException e) {
+        faults.add("annotation " + wish.annotation() + ": " + e.line() + "; it counts as false");
+        rest.remove(wish.annotation());
       }
-      return annotations;
-    } catch (InvalidInputException e) {
-      faults.add("annotation " + Awake.ANNOTATION + ": " + e.line() + "; it counts as false");
-      SortedMap<String, String> rest = new TreeMap<>(annotations);
-      rest.remove(Awake.ANNOTATION);
-      return rest;
     }
+    return rest;
   }
 
   private static GuestReading read(GuestContainer container, List<String> faults) {

@@ -1,9 +1,9 @@
 package dev.berth.kubelet;
 
 import dev.berth.cpu.InvalidInputException;
-import dev.berth.workload.Awake;
 import dev.berth.workload.Container;
 import dev.berth.workload.Container.Role;
+import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
 import dev.berth.workload.Resources;
 import java.util.ArrayList;
@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Reads pods as the API server does. */
@@ -86,7 +87,7 @@ final class PodReader {
   static PodManifest manifest(YamlField object, UnaryOperator<YamlField> spec) {
     YamlField metadata = required(object, "metadata");
     metadata.expectNoTypo(METADATA);
-    awake(metadata);
+    wishes(metadata);
     YamlField name = required(metadata, "name");
     if (name.text().length() > LONGEST_NAME
         || !name.text().matches(LABEL + "(\\." + LABEL + ")*")) {
@@ -97,20 +98,22 @@ final class PodReader {
     return new PodManifest(namespace, name.text(), pod(uid, spec.apply(object)), name.origin());
   }
 
-  /** Whether the pod wants its own CPUs kept awake. */
-  static boolean awake(YamlField metadata) {
-    boolean awake = false;
-    Optional<YamlField> annotations = metadata.field("annotations");
-    for (Map.Entry<String, YamlField> one :
-        annotations.map(YamlField::fields).orElse(Map.of()).entrySet()) {
-      if (one.getKey().equals(Awake.ANNOTATION)) {
-        awake = one.getValue().as(Awake::parse);
-      } else if (one.getKey().startsWith(Awake.PREFIX)) {
+  /** What the pod asks of its own CPUs. */
+  static Set<CpuWish> wishes(YamlField metadata) {
+    Map<String, YamlField> annotations =
+        metadata.field("annotations").map(YamlField::fields).orElse(Map.of());
+    Set<CpuWish> wishes =
+        CpuWish.those(wish -> {
+          YamlField said = annotations.get(wish.annotation());
+          return said != null && said.as(CpuWish::parse);
+        });
+    for (Map.Entry<String, YamlField> one : annotations.entrySet()) {
+      if (one.getKey().startsWith(CpuWish.PREFIX) && !CpuWish.isAnnotation(one.getKey())) {
         String shown = YamlField.shown(one.getKey());
-        throw one.getValue().error(Awake.ANNOTATION, "\"" + shown + "\"");
+        throw one.getValue().error(CpuWish.annotations(), "\"" + shown + "\"");
       }
     }
-    return awake;
+    return wishes;
   }
 
   private void once(YamlField name, String what) {

@@ -1,7 +1,9 @@
 package dev.berth.kubelet;
 
+import dev.berth.workload.CpuWish;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A pod that can be started without a container runtime: its commands run on the host's own root.
@@ -14,7 +16,7 @@ import java.util.List;
  * @param manifest what it asks for
  * @param restart what follows when a container has ended
  * @param grace how long its containers have to end after SIGTERM
- * @param awake whether CPUs of its own are to stay awake
+ * @param wishes what it asks of CPUs of its own
  * @param launches how each container is started, init containers and sidecars first
  * @param warnings what was passed over, a line each
  * @param text the pod as JSON, which {@link #read} makes the same pod of
@@ -23,12 +25,13 @@ public record RunnablePod(
     PodManifest manifest,
     RestartPolicy restart,
     Duration grace,
-    boolean awake,
+    Set<CpuWish> wishes,
     List<Launch> launches,
     List<String> warnings,
     String text) {
   /** Takes copies. */
   public RunnablePod {
+    wishes = Set.copyOf(wishes);
     launches = List.copyOf(launches);
     warnings = List.copyOf(warnings);
   }

@@ -2,8 +2,8 @@ package dev.berth.kubelet;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.Launch.User;
-import dev.berth.workload.Awake;
 import dev.berth.workload.Container;
+import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,13 +106,15 @@ final class RunnableReader {
       Container.Role role = manifest.pod().containers().get(i).role();
       launches.add(launch(containers.get(i), role, security));
     }
-    boolean awake = PodReader.awake(PodReader.required(object, "metadata"));
-    if (awake && manifest.pod().containers().stream().allMatch(c -> shares(manifest.pod(), c))) {
-      warnings.add(
-          manifest.place()
-              + ": "
-              + Awake.ANNOTATION
-              + " has no effect, since no container asks for CPUs of its own");
+    Set<CpuWish> wishes = PodReader.wishes(PodReader.required(object, "metadata"));
+    if (manifest.pod().containers().stream().allMatch(c -> shares(manifest.pod(), c))) {
+      for (CpuWish wish : wishes) {
+        warnings.add(
+            manifest.place()
+                + ": "
+                + wish.annotation()
+                + " has no effect, since no container asks for CPUs of its own");
+      }
     }
     return new RunnablePod(
         manifest,
@@ -121,7 +123,7 @@ final class RunnableReader {
             spec.field("terminationGracePeriodSeconds")
                 .map(field -> number(field, LONGEST_GRACE))
                 .orElse(GRACE)),
-        awake,
+        wishes,
         launches,
         warnings,
         YamlJson.write(object.value()));

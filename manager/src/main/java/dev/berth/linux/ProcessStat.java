@@ -15,15 +15,18 @@ import java.util.Optional;
  * @param state a letter, that of its first thread; {@code Z} and {@code X} where that has ended
  * @param parent the process that started it, or took it over
  * @param session the process that its session began with
+ * @param flags the kernel's own marks on it
  * @param threads how many it has; its first one counts until all have ended
  * @param startTicks when it started, in clock ticks since boot
  */
-record ProcessStat(long pid, char state, long parent, long session, long threads, long startTicks) {
+record ProcessStat(
+    long pid, char state, long parent, long session, long flags, long threads, long startTicks) {
   /** Counted after the name, which may hold anything, and its closing parenthesis. */
   private static final int STATE = 0;
 
   private static final int PARENT = 1;
   private static final int SESSION = 3;
+  private static final int FLAGS = 6;
   private static final int THREADS = 17;
   private static final int START = 19;
 
@@ -66,11 +69,22 @@ record ProcessStat(long pid, char state, long parent, long session, long threads
               fields.get(STATE).charAt(0),
               Long.parseLong(fields.get(PARENT)),
               Long.parseLong(fields.get(SESSION)),
+              Long.parseLong(fields.get(FLAGS)),
               Long.parseLong(fields.get(THREADS)),
               Long.parseLong(fields.get(START))));
     } catch (NumberFormatException e) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Whether nobody can change where it runs: the kernel's own threads for one CPU, and such. The
+   * one that starts all of these, and does little else, is in no group but the topmost.
+   */
+  boolean isFixed() {
+    final long noSetAffinity = 0x0400_0000;
+    final long kernelThread = 0x0020_0000;
+    return (flags & noSetAffinity) != 0 || ((flags & kernelThread) != 0 && parent == 0);
   }
 
   /**

@@ -60,7 +60,7 @@ public final class ProcessTree {
     return numbers(ProcessId.PROC.resolve(pid + "/task"));
   }
 
-  private static List<Long> numbers(Path folder) {
+  static List<Long> numbers(Path folder) {
     List<Long> numbers = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, "[0-9]*")) {
       for (Path entry : entries) {

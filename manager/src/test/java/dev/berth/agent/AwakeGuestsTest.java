@@ -10,7 +10,7 @@ import dev.berth.protocols.nri.PodSandbox;
 import dev.berth.start.RealIdleStates;
 import dev.berth.topology.Machines;
 import dev.berth.ttrpc.TtrpcException;
-import dev.berth.workload.Awake;
+import dev.berth.workload.CpuWish;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -70,7 +70,7 @@ class AwakeGuestsTest {
 
   private static PodSandbox asking(ModelRuntime runtime, String name, String word) {
     return runtime.pod(name, "guaranteed").toBuilder()
-        .putAnnotations(Awake.ANNOTATION, word)
+        .putAnnotations(CpuWish.AWAKE.annotation(), word)
         .build();
   }
 
@@ -114,7 +114,7 @@ class AwakeGuestsTest {
   void byCriTheyAreAwakeOnceTheyAreSeen() throws Exception {
     try (ModelCri runtime = new ModelCri(folder.resolve("r.sock"), true)) {
       runtime.serve();
-      runtime.annotate("db", Awake.ANNOTATION, "true");
+      runtime.annotate("db", CpuWish.AWAKE.annotation(), "true");
       try (Agent agent = started(ForeignRuntime.Kind.CRI)) {
         await("the runtime to be met", () -> agent.unready().isEmpty());
         runtime.start(runtime.create("db", "guaranteed", "app", 1));

@@ -1,5 +1,7 @@
 package dev.berth.agent;
 
+import dev.berth.cgroup.Bystanders;
+import dev.berth.cpu.CpuSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -40,10 +42,16 @@ final class Leftovers {
     return found;
   }
 
-  /** Kills all containers in groups of this name, and removes these and a folder. */
+  /**
+   * Kills all containers in groups of this name, and removes these and a folder. Who was kept off
+   * CPUs for them goes where they like again.
+   */
   static void clean(String cgroup, Path runtime) throws IOException, InterruptedException {
     for (Path group : groups(cgroup)) {
       sweep(group);
+    }
+    if (Files.isWritable(Path.of("/sys/fs/cgroup/cpuset"))) {
+      Bystanders.find(cgroup).keepOff(CpuSet.EMPTY);
     }
     delete(runtime);
   }

@@ -13,7 +13,7 @@ import dev.berth.runtime.Asks;
 import dev.berth.runtime.RealContainerd;
 import dev.berth.runtime.RealPod;
 import dev.berth.start.RealIdleStates;
-import dev.berth.workload.Awake;
+import dev.berth.workload.CpuWish;
 import dev.berth.workload.QosClass;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -120,7 +120,9 @@ class NriAgentTest {
     String before = kernel.read(1);
     try {
       RealPod owner =
-          containerd.pods().run("db", QosClass.GUARANTEED, Map.of(Awake.ANNOTATION, "true"));
+          containerd
+              .pods()
+              .run("db", QosClass.GUARANTEED, Map.of(CpuWish.AWAKE.annotation(), "true"));
       owner.start("app", ONE_CPU, TELL);
       RealAgent.await("its CPU to be awake", () -> kernel.read(1).equals(ResumeLatency.NONE));
       agent.kill();

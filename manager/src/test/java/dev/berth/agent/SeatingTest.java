@@ -11,6 +11,7 @@ import dev.berth.kubelet.RunnablePod;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.Node;
 import dev.berth.topology.Machines;
+import dev.berth.workload.CpuWish;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,16 +45,18 @@ class SeatingTest {
   }
 
   @Test
-  void onlyOwnCpusOfThoseWhoAskStayAwake() {
+  void onlyOwnCpusAreWhatTheirOwnersWish() {
     Node node = node("");
     admit(node, "plain", "{limits: {cpu: 2, memory: 1Mi}}");
     admit(
         node, "x, annotations: {cpus.berth.dev/awake: 'true'}", "{limits: {cpu: 1, memory: 1Mi}}");
     admit(node, "shares, annotations: {cpus.berth.dev/awake: 'true'}", "{}");
     Seating seating = new Seating(node, false);
-    assertThat(seating.awake(residents)).isEqualTo(node.cpusOf("default_x", "c").orElseThrow());
+    assertThat(seating.wished(CpuWish.AWAKE, residents))
+        .isEqualTo(node.cpusOf("default_x", "c").orElseThrow());
+    assertThat(seating.wished(CpuWish.UNDISTURBED, residents).isEmpty()).isTrue();
     residents.get(1).refuse("over");
-    assertThat(seating.awake(residents).isEmpty()).isTrue();
+    assertThat(seating.wished(CpuWish.AWAKE, residents).isEmpty()).isTrue();
   }
 
   private static Settings of(SortedMap<GroupPath, Settings> wanted, String... path) {

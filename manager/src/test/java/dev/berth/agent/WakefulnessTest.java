@@ -130,8 +130,8 @@ class WakefulnessTest {
                 + kernel.file(1)
                 + ": expected the kernel to have it, found none");
     assertThat(wakefulness.caution()).startsWith("CPUs 1-2 cannot be kept awake").hasLineCount(1);
-    assertThat(wakefulness.areAwake(CpuSet.of(1))).isFalse();
-    assertThat(wakefulness.areAwake(CpuSet.of(3))).isTrue();
+    assertThat(wakefulness.holds(CpuSet.of(1))).isFalse();
+    assertThat(wakefulness.holds(CpuSet.of(3))).isTrue();
     wakefulness.keep(CpuSet.of(3));
     assertThat(wakefulness.caution()).isEmpty();
     write(2, "0");
@@ -144,7 +144,7 @@ class WakefulnessTest {
     driver("none");
     wakefulness.keep(CpuSet.of(1));
     assertThat(value(1)).isEqualTo("0");
-    assertThat(wakefulness.areAwake(CpuSet.of(1))).isFalse();
+    assertThat(wakefulness.holds(CpuSet.of(1))).isFalse();
     assertThat(told)
         .singleElement()
         .asString()
@@ -247,6 +247,6 @@ class WakefulnessTest {
     assertThat(pretended.check(CpuSet.of(1, 9))).isZero();
     assertThat(value(1)).isEqualTo("0");
     assertThat(told).isEmpty();
-    assertThat(pretended.areAwake(CpuSet.of(1))).isTrue();
+    assertThat(pretended.holds(CpuSet.of(1))).isTrue();
   }
 }

@@ -52,6 +52,8 @@ class DemoCommandTest {
     words.addAll(List.of("demo", "--socket", folder.resolve("s").toString()));
     words.addAll(List.of("--state", folder.resolve("state").toString(), "--cgroup", cgroup));
     words.addAll(List.of(arguments));
+    // Tests that run beside these are not to be kept off a CPU; UndisturbedDemoTest does that.
+    words.add("--no-undisturbed");
     // Whoever runs the tests in the background has them ignore Ctrl-C, which everything inherits.
     words.addAll(0, List.of("env", "--default-signal"));
     Process process =
@@ -102,6 +104,7 @@ class DemoCommandTest {
     assertThat(latencies()).isEqualTo(before);
     JsonNode json = new ObjectMapper().readTree(out);
     assertThat(json.path("awake").asBoolean(false)).isEqualTo(RealIdleStates.areThere());
+    assertThat(json.path("undisturbed").asBoolean(true)).isFalse();
     JsonNode phases = json.path("phases");
     assertThat(phases.path("shared").path("cpus").asString())
         .isEqualTo(phases.path("idle").path("cpus").asString())

@@ -7,6 +7,9 @@ import dev.berth.demo.Latencies;
 import dev.berth.demo.Outcome;
 import dev.berth.demo.Phase;
 import dev.berth.demo.Reading;
+import dev.berth.workload.CpuWish;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class DemoTextTest {
-  private static final DemoSetting SETTING = new DemoSetting(1, 10, 5, true);
+  private static final DemoSetting SETTING = new DemoSetting(1, 10, 5, Set.of(CpuWish.AWAKE));
 
   /** Most wake after 60 µs; one in a hundred as late as told. */
   private static Latencies latencies(long late) {
@@ -27,17 +30,18 @@ class DemoTextTest {
   }
 
   private static Outcome outcome(long sharedTail, long ownTail, double ownOthers, double stolen) {
-    return outcome(sharedTail, ownTail, ownOthers, stolen, true);
+    return outcome(sharedTail, ownTail, ownOthers, stolen, Set.of(CpuWish.AWAKE));
   }
 
   private static Outcome outcome(
-      long sharedTail, long ownTail, double ownOthers, double stolen, boolean awake) {
+      long sharedTail, long ownTail, double ownOthers, double stolen, Set<CpuWish> kept) {
     Outcome outcome = new Outcome();
-    outcome.add(Phase.IDLE, new Reading(CpuSet.of(0, 1), 4, 0, 0.01, false, latencies(100_000)));
-    outcome.add(Phase.SHARED, new Reading(CpuSet.of(0, 1), 10, 0, 1, false, latencies(sharedTail)));
+    outcome.add(Phase.IDLE, new Reading(CpuSet.of(0, 1), 4, 0, 0.01, Set.of(), latencies(100_000)));
+    outcome.add(
+        Phase.SHARED, new Reading(CpuSet.of(0, 1), 10, 0, 1, Set.of(), latencies(sharedTail)));
     outcome.add(
         Phase.EXCLUSIVE,
-        new Reading(CpuSet.of(1), 10, stolen, ownOthers, awake, latencies(ownTail)));
+        new Reading(CpuSet.of(1), 10, stolen, ownOthers, kept, latencies(ownTail)));
     return outcome;
   }
 
@@ -91,14 +95,21 @@ class DemoTextTest {
 
   @Test
   void tellsWhetherTheCpuWasKeptAwake() {
-    assertThat(text(outcome(20_000_000, 100_000, 0, 0, true), ""))
+    assertThat(text(outcome(20_000_000, 100_000, 0, 0, Set.of(CpuWish.AWAKE)), ""))
         .contains("10 s each. That CPU was kept awake.")
         .doesNotContain("could not be kept");
-    Outcome slept = outcome(20_000_000, 100_000, 0, 0, false);
+    Outcome slept = outcome(20_000_000, 100_000, 0, 0, Set.of());
     assertThat(text(slept, ""))
         .contains("CPU 1 could not be kept awake on this machine.")
         .doesNotContain("was kept awake");
-    DemoSetting unasked = new DemoSetting(1, 10, 5, false);
+    DemoSetting all = new DemoSetting(1, 10, 5, EnumSet.allOf(CpuWish.class));
+    Outcome both = outcome(20_000_000, 100_000, 0, 0, EnumSet.allOf(CpuWish.class));
+    assertThat(new DemoText(all, both, "", 200).text())
+        .contains("That CPU was kept awake and undisturbed.");
+    assertThat(new DemoText(all, slept, "", 200).text())
+        .contains("CPU 1 could not be kept undisturbed on this machine.");
+    assertThat(DemoJson.of(all, both, "").path("undisturbed").asBoolean(false)).isTrue();
+    DemoSetting unasked = new DemoSetting(1, 10, 5, Set.of());
     assertThat(new DemoText(unasked, slept, "", 80).text()).doesNotContain("awake");
     assertThat(DemoJson.of(unasked, slept, "").path("awake").asBoolean(true)).isFalse();
   }

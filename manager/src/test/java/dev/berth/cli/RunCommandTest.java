@@ -202,6 +202,7 @@ class RunCommandTest {
           --cpus 1                         | 2   | berth: missing required parameter
           --awake -- true                  | 2   | berth: --awake: expected --cpus with a whole number above 0 beside it, found none
           --awake --cpus 0.5 -- true       | 2   | berth: --awake: expected --cpus with a whole number above 0 beside it, found 0.5
+          --undisturbed --cpus 0 -- true   | 2   | berth: --undisturbed: expected --cpus with a whole number above 0 beside it, found 0
           --awake --cpus 0 -- true         | 2   | berth: --awake: expected --cpus with a whole number above 0 beside it, found 0
           """)
   void badInputIsOneLine(String arguments, int code, String line) throws Exception {

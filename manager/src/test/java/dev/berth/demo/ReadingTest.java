@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.workload.CpuWish;
+import java.util.EnumSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -53,7 +56,7 @@ class ReadingTest {
   @Test
   void whatTheProbeUsedItselfIsNotOthers() {
     Reading reading =
-        Reading.of(CpuSet.of(0, 1), 1, since(CpuSet.of(0, 1)), 0.2, false, latencies(1, 2, 3));
+        Reading.of(CpuSet.of(0, 1), 1, since(CpuSet.of(0, 1)), 0.2, Set.of(), latencies(1, 2, 3));
     assertThat(reading.stolen()).isEqualTo(0.05);
     assertThat(reading.others()).isCloseTo(0.5, within(1e-9));
   }
@@ -62,11 +65,16 @@ class ReadingTest {
   void comesOutOfItsLineAsItWentIn() {
     Reading reading =
         new Reading(
-            CpuSet.of(0, 3, 4), 2.5, 0.25, 0.5, true, latencies(17, 17, 250_000, 12_345_678));
+            CpuSet.of(0, 3, 4),
+            2.5,
+            0.25,
+            0.5,
+            EnumSet.allOf(CpuWish.class),
+            latencies(17, 17, 250_000, 12_345_678));
     Reading read = Reading.parse(reading.text() + "\n");
     assertThat(read.text()).isEqualTo(reading.text()).hasLineCount(1);
     assertThat(read.cpus()).isEqualTo(reading.cpus());
-    assertThat(read.awake()).isTrue();
+    assertThat(read.kept()).containsExactlyInAnyOrder(CpuWish.values());
     assertThat(read.latencies().max()).isEqualTo(12_345_678);
   }
 
@@ -82,6 +90,7 @@ class ReadingTest {
         "berth-probe 0 1 0 2 usual 5:1",
         "berth-probe 0 0 0 0 usual 5:1",
         "berth-probe 0 1 0 0 maybe 5:1",
+        "berth-probe 0 1 0 0 awake,maybe 5:1",
         "other 0 1 0 0 usual 5:1",
       })
   void refusesALineThatIsNoProbes(String line) {
@@ -93,16 +102,19 @@ class ReadingTest {
   @Test
   void slicesOfAPhaseAreWeighedByTheirLength() {
     Outcome outcome = new Outcome();
-    outcome.add(Phase.SHARED, new Reading(CpuSet.of(0), 1, 0.4, 0, true, latencies(10)));
-    outcome.add(Phase.SHARED, new Reading(CpuSet.of(1), 3, 0, 0.8, false, latencies(30, 40)));
-    outcome.add(Phase.EXCLUSIVE, new Reading(CpuSet.of(1), 3, 0, 0, true, latencies(0, 5)));
+    outcome.add(
+        Phase.SHARED, new Reading(CpuSet.of(0), 1, 0.4, 0, Set.of(CpuWish.AWAKE), latencies(10)));
+    outcome.add(Phase.SHARED, new Reading(CpuSet.of(1), 3, 0, 0.8, Set.of(), latencies(30, 40)));
+    outcome.add(
+        Phase.EXCLUSIVE,
+        new Reading(CpuSet.of(1), 3, 0, 0, Set.of(CpuWish.AWAKE), latencies(0, 5)));
     Reading shared = outcome.of(Phase.SHARED);
     assertThat(shared.cpus()).isEqualTo(CpuSet.of(0, 1));
     assertThat(shared.stolen()).isCloseTo(0.1, within(1e-9));
     assertThat(shared.others()).isCloseTo(0.6, within(1e-9));
     assertThat(shared.latencies().count()).isEqualTo(3);
-    assertThat(shared.awake()).as("awake for a part of the time only").isFalse();
-    assertThat(outcome.of(Phase.EXCLUSIVE).awake()).isTrue();
+    assertThat(shared.kept()).as("awake for a part of the time only").isEmpty();
+    assertThat(outcome.of(Phase.EXCLUSIVE).kept()).containsExactly(CpuWish.AWAKE);
     assertThat(outcome.ratio(Phase.SHARED, Phase.EXCLUSIVE, Mark.MAX)).isEqualTo(8);
     assertThat(outcome.ratio(Phase.SHARED, Phase.EXCLUSIVE, Mark.P50)).isEqualTo(30);
     assertThatThrownBy(() -> outcome.of(Phase.IDLE))

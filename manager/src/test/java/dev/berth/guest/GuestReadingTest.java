@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.cpu.InvalidInputException;
-import dev.berth.workload.Awake;
+import dev.berth.workload.CpuWish;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -64,9 +64,9 @@ class GuestReadingTest {
   @Test
   void aWordThatIsNeitherTrueNorFalseTakesNothingOfTheOtherAnnotation() {
     SortedMap<String, String> both = annotated("vendor.example/nic=1");
-    both.put(Awake.ANNOTATION, "yes");
+    both.put(CpuWish.AWAKE.annotation(), "yes");
     GuestReading reading = read("app", both, NO_PAGES);
-    assertThat(reading.container().awake()).isFalse();
+    assertThat(reading.container().wishes()).isEmpty();
     assertThat(reading.container().annotations()).containsOnlyKeys(KEY);
     assertThat(reading.request().unknown())
         .containsExactly(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.cpu.InvalidInputException;
-import dev.berth.workload.Awake;
+import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
 import dev.berth.workload.QosClass;
 import dev.berth.workload.Quantity;
@@ -144,13 +144,16 @@ class GuestRequestTest {
   @Test
   void itsPodSaysWhetherItsCpusStayAwake() {
     Allowance all = allowance(1_024, 100_000, GIB);
-    assertThat(guest("/kubepods/podu1", all, Map.of()).awake()).isFalse();
-    GuestContainer awake = guest("/kubepods/podu1", all, Map.of(Awake.ANNOTATION, "true"));
-    assertThat(awake.awake()).isTrue();
-    assertThat(awake.withQuota(-1).awake()).isTrue();
-    assertThat(guest("/kubepods/podu1", all, Map.of(Awake.ANNOTATION, "false")).awake()).isFalse();
+    assertThat(guest("/kubepods/podu1", all, Map.of()).wishes()).isEmpty();
+    GuestContainer awake =
+        guest("/kubepods/podu1", all, Map.of(CpuWish.AWAKE.annotation(), "true"));
+    assertThat(awake.wishes()).containsExactly(CpuWish.AWAKE);
+    assertThat(awake.withQuota(-1).wishes()).containsExactly(CpuWish.AWAKE);
+    assertThat(guest("/kubepods/podu1", all, Map.of(CpuWish.AWAKE.annotation(), "false")).wishes())
+        .isEmpty();
     String hostile = "x\n".repeat(500_000);
-    assertThatThrownBy(() -> guest("/kubepods/podu1", all, Map.of(Awake.ANNOTATION, hostile)))
+    assertThatThrownBy(
+            () -> guest("/kubepods/podu1", all, Map.of(CpuWish.AWAKE.annotation(), hostile)))
         .isInstanceOf(InvalidInputException.class)
         .hasMessage(
             "annotation cpus.berth.dev/awake: expected true or false, found \""

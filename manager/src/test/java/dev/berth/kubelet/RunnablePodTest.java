@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.Launch.User;
 import dev.berth.workload.Container.Role;
+import dev.berth.workload.CpuWish;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -116,10 +117,11 @@ class RunnablePodTest {
   void saysWhetherItsCpusStayAwake() {
     String own = "{limits: {cpu: 1, memory: 1Mi}}";
     RunnablePod pod = annotated("cpus.berth.dev/awake: 'true', other.dev/x: y", own);
-    assertThat(pod.awake()).isTrue();
+    assertThat(pod.wishes()).containsExactly(CpuWish.AWAKE);
     assertThat(pod.warnings()).isEmpty();
-    assertThat(RunnablePod.read("again", pod.text()).getFirst().awake()).isTrue();
-    assertThat(annotated("cpus.berth.dev/awake: 'false'", own).awake()).isFalse();
+    assertThat(RunnablePod.read("again", pod.text()).getFirst().wishes())
+        .containsExactly(CpuWish.AWAKE);
+    assertThat(annotated("cpus.berth.dev/awake: 'false'", own).wishes()).isEmpty();
     assertThat(annotated("cpus.berth.dev/awake: 'true'", "{}").warnings())
         .containsExactly(
             "pod.yaml:3: cpus.berth.dev/awake has no effect, since no container asks for CPUs of"
@@ -133,7 +135,7 @@ class RunnablePodTest {
           """
           cpus.berth.dev/awake: 'yes' | cpus.berth.dev/awake: expected true or false, found "yes"
           cpus.berth.dev/awake: [a]   | cpus.berth.dev/awake: expected a single value, found a list
-          cpus.berth.dev/awaek: x     | cpus.berth.dev/awaek: expected cpus.berth.dev/awake, found "cpus.berth.dev/awaek"
+          cpus.berth.dev/awaek: x     | cpus.berth.dev/awaek: expected cpus.berth.dev/awake or cpus.berth.dev/undisturbed, found "cpus.berth.dev/awaek"
           """)
   void refusesWhatItDoesNotUnderstandAboutItsCpus(String annotation, String line) {
     assertThatThrownBy(() -> annotated(annotation, "{}"))

@@ -50,7 +50,14 @@ class DebianPackageTest {
     assertThat(root.resolve("usr/lib/berth")).doesNotExist();
     assertThat(settings).exists();
     ResumeLatency kernel = keepAwake(state);
+    Path top = root.resolve("sys/fs/cgroup/cpuset/tasks");
+    Path others = Files.createDirectories(top.resolveSibling("berth-others"));
+    Files.writeString(top, "");
+    Files.writeString(others.resolve("tasks"), "4711\n");
     assertThat(dpkg("-P", "berth").code()).isZero();
+    assertThat(top).as("who was kept off CPUs").hasContent("4711");
+    Files.delete(others.resolve("tasks"));
+    Files.delete(others);
     assertThat(List.of(kernel.read(1), kernel.read(12), kernel.read(2)))
         .as("CPUs that were kept awake, and another")
         .containsExactly("0", "20", "n/a");

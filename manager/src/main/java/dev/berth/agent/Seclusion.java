@@ -1,0 +1,131 @@
+package dev.berth.agent;
+
+import dev.berth.cgroup.Bystanders;
+import dev.berth.cpu.CpuSet;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps those off CPUs who are not ours: the machine's programs and the kernel's threads. On the
+ * loop only.
+ *
+ * <p>Nothing is written down for it: who was moved is in a group of the kernel, and an agent that
+ * begins lets go whom one before it has left there for nobody.
+ */
+final class Seclusion implements Fulfilment {
+  /** How others are kept off here. */
+  sealed interface Way {
+    /** They are moved to other CPUs. */
+    record Moving(Bystanders bystanders) implements Way {}
+
+    /** The kernel does it by itself: CPUs are isolated. */
+    record Isolated() implements Way {}
+
+    /**
+     * It cannot be done.
+     *
+     * @param why in one line
+     */
+    record Impossible(String why) implements Way {}
+  }
+
+  private final Way way;
+  private final Events events;
+
+  /** What others are kept off; nothing is known of it at first. */
+  private Optional<CpuSet> secluded = Optional.empty();
+
+  private String fault = "";
+  private String told = "";
+
+  Seclusion(Way way, Events events) {
+    this.way = way;
+    this.events = events;
+  }
+
+  /**
+   * Of an agent.
+   *
+   * @param isolated whether exclusive containers are isolated partitions
+   */
+  static Seclusion of(AgentOptions options, boolean isolated, Events events) {
+    return new Seclusion(
+        options.pretending() || isolated ? new Way.Isolated() : moving(options.cgroup()), events);
+  }
+
+  private static Way moving(String group) {
+    try {
+      return new Way.Moving(Bystanders.find(group));
+    } catch (IOException e) {
+      return new Way.Impossible(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public void keep(CpuSet wanted) {
+    if (!secluded.equals(Optional.of(wanted))) {
+      settle(wanted);
+    }
+  }
+
+  /** Who came since goes too, and is no repair: a group that somebody changed is. */
+  @Override
+  public int check(CpuSet wanted) {
+    boolean same = secluded.equals(Optional.of(wanted));
+    return settle(wanted) && same ? 1 : 0;
+  }
+
+  /** Whether anything was changed. */
+  private boolean settle(CpuSet wanted) {
+    boolean changed = false;
+    fault = "";
+    switch (way) {
+      case Way.Isolated() -> secluded = Optional.of(wanted);
+      case Way.Impossible(String why) -> fault = wanted.isEmpty() ? "" : why;
+      case Way.Moving(Bystanders bystanders) -> {
+        try {
+          changed = bystanders.keepOff(wanted);
+          secluded = Optional.of(wanted);
+          fault = wanted.isEmpty() ? "" : remaining(bystanders.intruders(wanted));
+        } catch (IOException e) {
+          secluded = Optional.empty();
+          fault = String.valueOf(e.getMessage());
+        }
+      }
+    }
+    tell(wanted);
+    return changed;
+  }
+
+  private static String remaining(List<String> intruders) {
+    return intruders.isEmpty()
+        ? ""
+        : "others may run there too, such as " + String.join(", ", intruders);
+  }
+
+  /** The same again and again is told once. */
+  private void tell(CpuSet wanted) {
+    if (!fault.isEmpty()) {
+      String cpus = (wanted.size() == 1 ? "CPU " : "CPUs ") + wanted;
+      fault =
+          wanted.isEmpty()
+              ? "others cannot be let go where they like: " + fault
+              : cpus + " cannot be kept undisturbed: " + fault;
+    }
+    if (!fault.isEmpty() && !fault.equals(told)) {
+      events.add("warning", "", fault);
+    }
+    told = fault;
+  }
+
+  @Override
+  public boolean holds(CpuSet cpus) {
+    return fault.isEmpty();
+  }
+
+  @Override
+  public String caution() {
+    return fault;
+  }
+}

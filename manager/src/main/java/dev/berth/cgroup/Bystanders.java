@@ -1,0 +1,265 @@
+package dev.berth.cgroup;
+
+import dev.berth.cpu.CpuSet;
+import dev.berth.cpu.InvalidInputException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Those who are in no group: the machine's own programs and the kernel's threads. On version 1 they
+ * are in the topmost cpuset, and may run anywhere; here they are put into a cpuset beside our own
+ * group, which has all CPUs but some. What they start is in it too.
+ *
+ * <p>Who is in that group is all there is to remember: whoever is moved back may run anywhere
+ * again, also after one who moved them was killed. So only those are moved who may run anywhere. A
+ * thread that somebody has bound to CPUs stays bound to them, and one that the kernel binds or
+ * keeps there is not moved.
+ */
+public final class Bystanders {
+  /** What the group beside our own is called, behind the name of that one. */
+  static final String SUFFIX = "-others";
+
+  private static final String CPUS = "cpuset.cpus";
+  private static final String MEMS = "cpuset.mems";
+  private static final String TASKS = "tasks";
+
+  /** Flags in {@code /proc/TID/stat}: nobody can change where this thread runs. */
+  private static final long FIXED = 0x0400_0000;
+
+  /** It is one of the kernel's. */
+  private static final long KERNEL = 0x0020_0000;
+
+  /** Places in that file, counted behind the name. */
+  private static final int PARENT = 1;
+
+  private static final int FLAGS = 6;
+
+  private static final String ALLOWED = "Cpus_allowed_list:";
+
+  /** Who starts others without end must not keep us for ever. */
+  private static final int MOST_PASSES = 20;
+
+  /** As many as fit into a line. */
+  private static final int MOST_NAMED = 3;
+
+  private final Path proc;
+  private final Path top;
+  private final Path own;
+  private final Path others;
+
+  /** With the folder of the topmost cpuset. */
+  Bystanders(Path proc, Path top, String name) {
+    this.proc = proc;
+    this.top = top;
+    own = top.resolve(name);
+    others = top.resolve(name + SUFFIX);
+  }
+
+  /**
+   * Of this machine.
+   *
+   * @param name the name of our own group
+   * @throws IOException in one line where they cannot be moved
+   */
+  public static Bystanders find(String name) throws IOException {
+    return find(Path.of("/"), name);
+  }
+
+  /** The same for a machine whose {@code /proc} and {@code /sys} are below a folder. */
+  static Bystanders find(Path machine, String name) throws IOException {
+    GroupPath.checkName(name);
+    Path proc = machine.resolve("proc");
+    for (Mount mount : Mount.of(Files.readString(proc.resolve("self/mountinfo")))) {
+      if (!mount.isUnified() && mount.options().contains(Controller.CPUSET.word())) {
+        Path top = mount.folder(machine);
+        if (!Files.isWritable(top)) {
+          throw new IOException(
+              "expected to be allowed to write " + top + ", found that it is not");
+        }
+        return new Bystanders(proc, top, name);
+      }
+    }
+    throw new IOException(
+        "expected cpusets of cgroup v1, or berth.partition: isolated, found none");
+  }
+
+  /** What they are kept off now, by us or one before us. */
+  public CpuSet keptOff() {
+    try {
+      return Files.isDirectory(others) ? set(top).difference(set(others)) : CpuSet.EMPTY;
+    } catch (IOException | InvalidInputException e) {
+      // It has just been removed.
+      return CpuSet.EMPTY;
+    }
+  }
+
+  /**
+   * From now on they run on other CPUs than these; where these are none, anywhere.
+   *
+   * @return whether the group had other CPUs until now
+   * @throws IOException in one line where that cannot be
+   */
+  public boolean keepOff(CpuSet cpus) throws IOException {
+    try {
+      if (cpus.isEmpty()) {
+        return release();
+      }
+      CpuSet all = set(top);
+      CpuSet rest = all.difference(cpus);
+      if (rest.isEmpty()) {
+        throw new IOException("expected a CPU for everybody else, found that none is left");
+      }
+      boolean changed = narrow(rest);
+      moveAll(top, others, thread -> isFree(thread, all));
+      return changed;
+    } catch (InvalidInputException e) {
+      throw new IOException(e.line(), e);
+    } catch (IOException e) {
+      throw new IOException(others + ": " + Reasons.of(e), e);
+    }
+  }
+
+  private boolean narrow(CpuSet rest) throws IOException {
+    if (!Files.isDirectory(others)) {
+      Files.createDirectory(others);
+    }
+    if (read(others.resolve(MEMS)).isEmpty()) {
+      write(others.resolve(MEMS), read(top.resolve(MEMS)));
+    }
+    boolean differs = !set(others).equals(rest);
+    if (differs) {
+      write(others.resolve(CPUS), rest.toString());
+    }
+    return differs;
+  }
+
+  private boolean release() throws IOException {
+    if (!Files.isDirectory(others)) {
+      return false;
+    }
+    moveAll(others, top, thread -> true);
+    Files.delete(others);
+    return true;
+  }
+
+  @FunctionalInterface
+  private interface Choice {
+    boolean test(String thread) throws IOException;
+  }
+
+  /** Goes over them until a pass finds nobody, because some start others meanwhile. */
+  private static void moveAll(Path from, Path to, Choice choice) throws IOException {
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
+      boolean moved = false;
+      for (String thread : threads(from)) {
+        if (choice.test(thread)) {
+          moved |= move(thread, to);
+        }
+      }
+      if (!moved) {
+        return;
+      }
+    }
+  }
+
+  /** Whether it was; one that has ended meanwhile need not be, and some the kernel keeps. */
+  private static boolean move(String thread, Path to) {
+    try {
+      write(to.resolve(TASKS), thread);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Whether a thread may run anywhere, and nobody minds if it may no more. */
+  private boolean isFree(String thread, CpuSet all) {
+    return !isFixed(thread) && allowed(thread).filter(all::equals).isPresent();
+  }
+
+  /** The kernel's thread that starts all its others has no parent, and may not be moved either. */
+  private boolean isFixed(String thread) {
+    try {
+      String stat = read(proc.resolve(thread).resolve("stat"));
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", FLAGS + 2);
+      long flags = Long.parseLong(fields[FLAGS]);
+      return (flags & FIXED) != 0 || ((flags & KERNEL) != 0 && fields[PARENT].equals("0"));
+    } catch (IOException | RuntimeException e) {
+      // It has ended.
+      return true;
+    }
+  }
+
+  private Optional<CpuSet> allowed(String thread) {
+    try (Stream<String> lines = Files.lines(proc.resolve(thread).resolve("status"))) {
+      return lines
+          .filter(line -> line.startsWith(ALLOWED))
+          .map(line -> CpuSet.parse(line.substring(ALLOWED.length()).strip()))
+          .findFirst();
+    } catch (IOException | RuntimeException e) {
+      // It has ended.
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Who may run on some CPUs all the same, as a person would name them: threads that somebody has
+   * bound there, and other groups. Whose group has no other CPUs is at home there.
+   */
+  public List<String> intruders(CpuSet cpus) {
+    List<String> names = new ArrayList<>();
+    try {
+      for (String thread : threads(top)) {
+        if (names.size() < MOST_NAMED
+            && !isFixed(thread)
+            && allowed(thread).filter(cpus::intersects).isPresent()) {
+          names.add("thread " + thread + " (" + read(proc.resolve(thread).resolve("comm")) + ")");
+        }
+      }
+      try (Stream<Path> groups = Files.walk(top)) {
+        groups
+            .filter(Files::isDirectory)
+            .filter(group -> !group.equals(top) && !group.startsWith(own))
+            .filter(group -> mayIntrude(group, cpus))
+            .limit(MOST_NAMED)
+            .forEach(group -> names.add("group " + top.relativize(group)));
+      }
+    } catch (IOException | java.io.UncheckedIOException e) {
+      // A group or a thread that goes while it is looked at disturbs nobody any more.
+      return names;
+    }
+    return names;
+  }
+
+  private static boolean mayIntrude(Path group, CpuSet cpus) {
+    try {
+      CpuSet its = set(group);
+      return its.intersects(cpus) && !its.difference(cpus).isEmpty() && !threads(group).isEmpty();
+    } catch (IOException | InvalidInputException e) {
+      return false;
+    }
+  }
+
+  private static List<String> threads(Path group) throws IOException {
+    return read(group.resolve(TASKS)).lines().toList();
+  }
+
+  private static CpuSet set(Path group) throws IOException {
+    return CpuSet.parse(read(group.resolve(CPUS)));
+  }
+
+  private static String read(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).strip();
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Files.writeString(file, text, StandardCharsets.US_ASCII, StandardOpenOption.WRITE);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.berth.linux;
+
+import dev.berth.cpu.CpuSet;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Who else may run on some CPUs, as the kernel tells of every thread there is. */
+public final class Company {
+  private Company() {}
+
+  /**
+   * The first process found with a thread that may run on one of these CPUs, other than this one
+   * and those of the kernel's threads whose place nobody can change.
+   */
+  public static Optional<Long> on(CpuSet cpus) {
+    long self = ProcessHandle.current().pid();
+    for (long process : ProcessTree.numbers(ProcessId.PROC)) {
+      if (process != self
+          && !ProcessStat.of(ProcessId.PROC, process).map(ProcessStat::isFixed).orElse(true)) {
+        for (long thread : ProcessTree.threads(process)) {
+          if (mayRun(thread, cpus)) {
+            return Optional.of(process);
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean mayRun(long thread, CpuSet cpus) {
+    try {
+      return Posix.affinity(thread).intersects(cpus);
+    } catch (IOException e) {
+      // It has ended.
+      return false;
+    }
+  }
+}
