@@ -91,7 +91,8 @@ public record GuestContainer(
 
   /** What its pod asks of CPUs of its own. */
   public Set<CpuWish> wishes() {
-    return CpuWish.those(wish -> {
+    // Most have none, and all are asked whenever one comes or goes.
+    return annotations.isEmpty() ? Set.of() : CpuWish.those(wish -> {
       String said = annotations.getOrDefault(wish.annotation(), "");
       return !said.isEmpty() && CpuWish.parse(said);
     });
