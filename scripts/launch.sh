@@ -11,6 +11,8 @@ flags_of() {
   flags="-XX:+UseSerialGC -XX:+UseCompactObjectHeaders --enable-native-access=ALL-UNNAMED"
   # The JVM's own warnings go to standard output, where answers belong.
   flags="$flags -Xlog:disable -Xlog:all=error:stderr"
+  # A cache is used where it was made to lie: elsewhere every pointer in it is rewritten first.
+  flags="$flags -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
   case $1 in
     # Descriptors are left as they are, for a command that berth run becomes.
     short) flags="$flags -XX:TieredStopAtLevel=1 -XX:-MaxFDLimit" ;;
@@ -23,13 +25,21 @@ flags_of() {
   esac
 }
 
-# launch JAVA CLASSPATH CACHE SCRIPT ARGUMENT...: becomes Berth. A cache that is empty or not there
-# is done without; SCRIPT is what starts another one.
+# recording KIND JAVA CLASSPATH FILE: lets the JVM record what a start of commands or agent loads and
+# links. They have a cache each, for the JVM loads all of it at every start.
+recording() {
+  flags_of short
+  # shellcheck disable=SC2086 # words without spaces
+  "$2" $flags "-XX:AOTCacheOutput=$4" -cp "$3" dev.berth.cli.Training "$1"
+}
+
+# launch JAVA CLASSPATH CACHES SCRIPT ARGUMENT...: becomes Berth. CACHES is the folder of commands.aot
+# and agent.aot; one that is not there is done without. SCRIPT is what starts another one.
 launch() {
-  java=$1 classpath=$2 cache=$3 script=$4
+  java=$1 classpath=$2 cache=$3/commands.aot script=$4
   shift 4
   case ${1-} in
-    agent) flags_of agent ;;
+    agent) flags_of agent && cache=${cache%/*}/agent.aot ;;
     bench | replay | simulate) flags_of long ;;
     *) flags_of short ;;
   esac
