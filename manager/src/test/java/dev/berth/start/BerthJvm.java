@@ -42,6 +42,7 @@ public final class BerthJvm {
           "-XX:+UnlockDiagnosticVMOptions",
           "-XX:ArchiveRelocationMode=0",
           "-XX:TieredStopAtLevel=1",
+          "-XX:CompileThresholdScaling=8",
           "-XX:-MaxFDLimit");
 
   private static final String BUILT = System.getProperty("berth.built", "");
