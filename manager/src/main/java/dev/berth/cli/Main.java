@@ -53,6 +53,12 @@ public final class Main implements Callable<Integer> {
       List<Object> commands) {
     var failures = new Failures(output.err(), environment);
     try {
+      if (arguments.equals(List.of("--version"))) {
+        // Without picocli, which takes longer than all the rest of it.
+        output.out().println(Version.line());
+        output.out().flush();
+        return ExitCode.DONE.number();
+      }
       // Picocli would report a failed write of its help in ways of its own.
       var help = new StringWriter();
       int code =

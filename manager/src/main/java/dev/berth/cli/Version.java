@@ -12,7 +12,12 @@ final class Version implements IVersionProvider {
 
   @Override
   public String[] getVersion() {
-    return new String[] {"berth " + number()};
+    return new String[] {line()};
+  }
+
+  /** What {@code --version} prints. */
+  static String line() {
+    return "berth " + number();
   }
 
   static String number() {
