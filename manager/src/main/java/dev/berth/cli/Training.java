@@ -73,8 +73,10 @@ final class Training {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     var nowhere = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8);
     var output = new Output(nowhere, nowhere, false, false, Output.DEFAULT_WIDTH);
-    // Made once without use: a command has its output made from what it finds.
-    Output.standard(Map.of()).out().flush();
+    // A command has its output made from what it finds; this goes to whoever called.
+    PrintStream standard = Output.standard(Map.of()).out();
+    standard.println("training");
+    standard.flush();
     Path folder = Files.createTempDirectory("berth-training");
     try {
       List<String> kinds = List.of(arguments);
