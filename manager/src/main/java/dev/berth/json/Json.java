@@ -55,7 +55,8 @@ public final class Json {
       }
       JsonNode value = tree(parser);
       if (parser.nextToken() != null) {
-        throw new StreamReadException(parser, "expected one value, found more after it");
+        throw new StreamReadException(
+            parser, "expected one value, found more after it", parser.currentTokenLocation());
       }
       return value;
     }
