@@ -3,17 +3,23 @@
 # for a start is to be over in a fraction of a second.
 
 # flags_of short|long|agent: sets flags. A short command is over before a better compiler pays for
-# itself. An agent mostly waits, and is to be small: the better compiler alone takes 30 MB. It is
-# asked seldom, and whoever asks waits, so it compiles after a tenth of the usual number of calls. One
-# that runs out of memory ends, which its containers do not notice, rather than go on with half of
+# itself, and before most of what the other one would compile does: that waits for twice as many calls
+# as usual. An agent mostly waits, and is to be small: the better compiler alone takes 30 MB. It
+# is asked seldom, and whoever asks waits, so it compiles after a tenth of the usual number of calls.
+# One that runs out of memory ends, which its containers do not notice, rather than go on with half of
 # something done.
 flags_of() {
   flags="-XX:+UseSerialGC -XX:+UseCompactObjectHeaders --enable-native-access=ALL-UNNAMED"
   # The JVM's own warnings go to standard output, where answers belong.
   flags="$flags -Xlog:disable -Xlog:all=error:stderr"
+  # Picocli would look through every jar for a class of Groovy's.
+  flags="$flags -Dpicocli.disable.closures=true"
+  # A cache is used where it was made to lie: elsewhere every pointer in it is rewritten first. A JDK
+  # that no longer knows of that is not to refuse its start.
+  flags="$flags -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
   case $1 in
     # Descriptors are left as they are, for a command that berth run becomes.
-    short) flags="$flags -XX:TieredStopAtLevel=1 -XX:-MaxFDLimit" ;;
+    short) flags="$flags -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=2 -XX:-MaxFDLimit" ;;
     agent)
       flags="$flags -Xmx38m -Xmn8m -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.1"
       # A thread keeps the largest buffer it ever needed for a write, unless it is told not to.
@@ -23,13 +29,21 @@ flags_of() {
   esac
 }
 
-# launch JAVA CLASSPATH CACHE SCRIPT ARGUMENT...: becomes Berth. A cache that is empty or not there
-# is done without; SCRIPT is what starts another one.
+# recording KIND JAVA CLASSPATH FILE: lets the JVM record what a start of commands or agent loads and
+# links. They have a cache each, for the JVM loads all of it at every start.
+recording() {
+  flags_of short
+  # shellcheck disable=SC2086 # words without spaces
+  "$2" $flags "-XX:AOTCacheOutput=$4" -cp "$3" dev.berth.cli.Training "$1"
+}
+
+# launch JAVA CLASSPATH CACHES SCRIPT ARGUMENT...: becomes Berth. CACHES is the folder of commands.aot
+# and agent.aot; one that is not there is done without. SCRIPT is what starts another one.
 launch() {
-  java=$1 classpath=$2 cache=$3 script=$4
+  java=$1 classpath=$2 cache=$3/commands.aot script=$4
   shift 4
   case ${1-} in
-    agent) flags_of agent ;;
+    agent) flags_of agent && cache=${cache%/*}/agent.aot ;;
     bench | replay | simulate) flags_of long ;;
     *) flags_of short ;;
   esac

@@ -3,7 +3,6 @@ package dev.berth.workload;
 import dev.berth.cpu.InvalidInputException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.Map;
 
 /**
  * An amount of a resource, as Kubernetes writes it: {@code 2}, {@code 500m}, {@code 1.5Gi}, {@code
@@ -22,29 +21,8 @@ public record Quantity(long units, int nanos) implements Comparable<Quantity> {
   private static final int NANOS_PER_UNIT = 1_000_000_000;
   private static final int NANOS_PER_MILLI = 1_000_000;
 
-  private static final Map<String, BigDecimal> SUFFIXES =
-      Map.ofEntries(
-          Map.entry("n", BigDecimal.ONE.movePointLeft(9)),
-          Map.entry("u", BigDecimal.ONE.movePointLeft(6)),
-          Map.entry("m", BigDecimal.ONE.movePointLeft(3)),
-          Map.entry("", BigDecimal.ONE),
-          Map.entry("k", BigDecimal.TEN.pow(3)),
-          Map.entry("M", BigDecimal.TEN.pow(6)),
-          Map.entry("G", BigDecimal.TEN.pow(9)),
-          Map.entry("T", BigDecimal.TEN.pow(12)),
-          Map.entry("P", BigDecimal.TEN.pow(15)),
-          Map.entry("E", BigDecimal.TEN.pow(18)),
-          Map.entry("Ki", BigDecimal.valueOf(1L << 10)),
-          Map.entry("Mi", BigDecimal.valueOf(1L << 20)),
-          Map.entry("Gi", BigDecimal.valueOf(1L << 30)),
-          Map.entry("Ti", BigDecimal.valueOf(1L << 40)),
-          Map.entry("Pi", BigDecimal.valueOf(1L << 50)),
-          Map.entry("Ei", BigDecimal.valueOf(1L << 60)));
-
   /** Beyond this an exponent can only be hostile: the largest amount fits in 63 bits. */
   private static final int EXPONENT_LIMIT = 30;
-
-  private static final BigDecimal LIMIT = BigDecimal.valueOf(Long.MAX_VALUE);
 
   /** Refuses less than nothing. */
   public Quantity {
@@ -75,12 +53,21 @@ public record Quantity(long units, int nanos) implements Comparable<Quantity> {
   public static Quantity parse(String written) {
     String text = written.startsWith("+") ? written.substring(1) : written;
     int end = numberEnd(text);
-    if (end == text.length() && end > 0 && end <= 18 && text.indexOf('.') < 0) {
-      return of(Long.parseLong(text));
+    String suffix = text.substring(end);
+    if (end > 0 && end <= 18 && text.indexOf('.') < 0) {
+      // The usual ones without BigDecimal, which takes long to set itself up at a start.
+      long number = Long.parseLong(text, 0, end, 10);
+      long multiple = multiple(suffix);
+      if (multiple > 0 && number <= Long.MAX_VALUE / multiple) {
+        return of(number * multiple);
+      }
+      if (suffix.equals("m")) {
+        return ofMillis(number);
+      }
     }
-    BigDecimal amount = number(text, end).multiply(unit(text, text.substring(end)));
+    BigDecimal amount = number(text, end).multiply(unit(text, suffix));
     BigDecimal rounded = amount.setScale(9, RoundingMode.UP);
-    if (rounded.compareTo(LIMIT) > 0) {
+    if (rounded.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
       throw error(text, "at most " + Long.MAX_VALUE);
     }
     BigDecimal[] parts = rounded.divideAndRemainder(BigDecimal.ONE);
@@ -108,9 +95,13 @@ public record Quantity(long units, int nanos) implements Comparable<Quantity> {
   }
 
   private static BigDecimal unit(String text, String suffix) {
-    BigDecimal unit = SUFFIXES.get(suffix);
-    if (unit != null) {
-      return unit;
+    long multiple = multiple(suffix);
+    if (multiple > 0) {
+      return BigDecimal.valueOf(multiple);
+    }
+    int places = places(suffix);
+    if (places > 0) {
+      return BigDecimal.valueOf(1, places);
     }
     if (suffix.length() > 1 && (suffix.charAt(0) == 'e' || suffix.charAt(0) == 'E')) {
       try {
@@ -123,6 +114,36 @@ public record Quantity(long units, int nanos) implements Comparable<Quantity> {
       }
     }
     throw error(text, "a unit such as m, k, Mi, Gi or e3 after the number");
+  }
+
+  /** How many a suffix stands for; 0 where it is none, or one of parts. */
+  private static long multiple(String suffix) {
+    return switch (suffix) {
+      case "" -> 1;
+      case "k" -> 1_000;
+      case "M" -> 1_000_000;
+      case "G" -> 1_000_000_000;
+      case "T" -> 1_000_000_000_000L;
+      case "P" -> 1_000_000_000_000_000L;
+      case "E" -> 1_000_000_000_000_000_000L;
+      case "Ki" -> 1L << 10;
+      case "Mi" -> 1L << 20;
+      case "Gi" -> 1L << 30;
+      case "Ti" -> 1L << 40;
+      case "Pi" -> 1L << 50;
+      case "Ei" -> 1L << 60;
+      default -> 0;
+    };
+  }
+
+  /** How many decimal places the part is away that a suffix stands for; 0 where it is none. */
+  private static int places(String suffix) {
+    return switch (suffix) {
+      case "m" -> 3;
+      case "u" -> 6;
+      case "n" -> 9;
+      default -> 0;
+    };
   }
 
   private static InvalidInputException error(String text, String expected) {
@@ -168,8 +189,23 @@ public record Quantity(long units, int nanos) implements Comparable<Quantity> {
     return byUnits != 0 ? byUnits : Integer.compare(nanos, other.nanos);
   }
 
+  // Written out, for what a record makes of itself is put together at its first use, at every
+  // start.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Quantity that && units == that.units && nanos == that.nanos;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(units) + nanos;
+  }
+
   @Override
   public String toString() {
+    if (nanos == 0) {
+      return Long.toString(units);
+    }
     return BigDecimal.valueOf(nanos, 9)
         .add(BigDecimal.valueOf(units))
         .stripTrailingZeros()

@@ -29,6 +29,20 @@ public record Resources(Map<String, Quantity> requests, Map<String, Quantity> li
     return new Resources(amounts, amounts);
   }
 
+  // Written out, for what a record makes of itself is put together at its first use, at every
+  // start.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Resources that
+        && requests.equals(that.requests)
+        && limits.equals(that.limits);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * requests.hashCode() + limits.hashCode();
+  }
+
   /** What is requested of a resource; zero where it is not named. */
   public Quantity request(String resource) {
     return requests.getOrDefault(resource, Quantity.ZERO);

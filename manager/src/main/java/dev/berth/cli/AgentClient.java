@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.http.HttpExchange;
+import dev.berth.json.Json;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -11,12 +12,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectMapper;
 
 /** How a command talks to the agent. */
 final class AgentClient {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   @Option(
       names = "--socket",
       paramLabel = "PATH",
@@ -85,7 +83,7 @@ final class AgentClient {
   JsonNode askJson(String method, String target, String body) {
     String text = ask(method, target, body);
     try {
-      return MAPPER.readTree(text);
+      return Json.read(text);
     } catch (JacksonException e) {
       throw new InvalidInputException(socket() + ": expected JSON from the agent, found other", e);
     }

@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -53,7 +54,7 @@ final class ApplyCommand implements Callable<Integer> {
       String source = standard ? "standard input" : file.toString();
       JsonNode answer = client.askJson("POST", "/pods?source=" + AgentClient.encoded(source), yaml);
       if (format == OutputFormat.JSON) {
-        output.out().println(answer);
+        output.out().println(Json.write(answer));
       }
       for (JsonNode pod : answer.path("pods")) {
         refused |= pod.path("outcome").asString().equals("refused");

@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.cpu.NodeSet;
+import dev.berth.json.Json;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.ledger.Configuration;
 import dev.berth.ledger.CpuPolicy;
@@ -75,7 +76,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
         ObjectNode object = json.putObject("holds");
         holds.forEach(object::put);
         warnings.forEach(json.putArray("warnings")::add);
-        output.out().println(json);
+        output.out().println(Json.write(json));
       }
     }
     return ExitCode.DONE.number();

@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.http.HttpExchange;
+import dev.berth.json.Json;
 import dev.berth.terminal.Words;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectMapper;
 
 /** {@code berth events}: what happened, and what happens. */
 @Command(
@@ -19,8 +19,6 @@ import tools.jackson.databind.ObjectMapper;
     description = "Shows what happened since the agent started, and follows what happens.",
     footer = {"", "Examples:", "  berth events", "  berth events --no-follow -o json"})
 final class EventsCommand implements Callable<Integer> {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   private final Output output;
 
   @Mixin private AgentClient client = new AgentClient();
@@ -53,7 +51,7 @@ final class EventsCommand implements Callable<Integer> {
     switch (format) {
       case JSON -> output.out().println(line);
       case TEXT -> {
-        JsonNode event = MAPPER.readTree(line);
+        JsonNode event = Json.read(line);
         String pod = event.path("pod").asString();
         String words =
             event.path("time").asString()

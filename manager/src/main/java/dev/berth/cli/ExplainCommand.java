@@ -4,6 +4,7 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.explain.Explainer;
 import dev.berth.explain.Objections;
 import dev.berth.explain.ReportJson;
+import dev.berth.json.Json;
 import dev.berth.kubelet.PodManifest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -133,7 +134,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   private void show(JsonNode answer) {
     switch (format) {
-      case JSON -> output.out().println(answer);
+      case JSON -> output.out().println(Json.write(answer));
       case TEXT -> answer.path("text").forEach(line -> output.out().println(line.asString()));
     }
   }

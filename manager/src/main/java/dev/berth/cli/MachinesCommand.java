@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.json.Json;
 import dev.berth.terminal.TextTable;
 import dev.berth.topology.KnownMachine;
 import dev.berth.topology.Machine;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -67,7 +67,7 @@ final class MachinesCommand implements Callable<Integer> {
               .put("source", known.source())
               .put("cpus", machine.cpus().size())
               .put("nodes", machine.nodes().size());
-      output.out().print(separator + JsonMapper.shared().writeValueAsString(entry));
+      output.out().print(separator + Json.write(entry));
       separator = ",\n  ";
     }
     output.out().print("\n]\n");

@@ -1,10 +1,10 @@
 package dev.berth.cli;
 
 import dev.berth.cpu.CpuSet;
+import dev.berth.json.Json;
 import dev.berth.ledger.Migration;
 import dev.berth.ledger.Outcome;
 import java.util.Map;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -72,7 +72,7 @@ record MigrationReport(Migration migration) {
           }
         });
     root.put("shared", migration.node().shared().toString());
-    return JsonMapper.shared().writeValueAsString(root);
+    return Json.write(root);
   }
 
   private static void containers(ObjectNode json, Map<String, CpuSet> cpus) {

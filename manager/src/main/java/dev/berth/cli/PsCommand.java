@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.json.Json;
 import dev.berth.terminal.TextTable;
 import dev.berth.workload.CpuWish;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ final class PsCommand implements Callable<Integer> {
   public Integer call() {
     JsonNode status = client.askJson("GET", "/pods", "");
     switch (format) {
-      case json -> output.out().println(status);
+      case json -> output.out().println(Json.write(status));
       case names -> status.path("pods").forEach(pod -> output.out().println(title(pod)));
       case text -> show(status);
     }

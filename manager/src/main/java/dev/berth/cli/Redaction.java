@@ -1,9 +1,9 @@
 package dev.berth.cli;
 
+import dev.berth.json.Json;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -24,7 +24,7 @@ final class Redaction {
   private static String line(String line) {
     int blank = line.indexOf(' ');
     try {
-      JsonNode json = JsonMapper.shared().readTree(line.substring(blank + 1));
+      JsonNode json = Json.read(line.substring(blank + 1));
       redact(json);
       return line.substring(0, blank + 1) + json;
     } catch (JacksonException e) {
@@ -41,7 +41,7 @@ final class Redaction {
       }
       // A pod's own text stands in the journal as text.
       if (object.path("spec").isString()) {
-        JsonNode spec = JsonMapper.shared().readTree(object.path("spec").asString());
+        JsonNode spec = Json.read(object.path("spec").asString());
         redact(spec);
         object.put("spec", spec.toString());
       }

@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.http.HttpExchange;
+import dev.berth.json.Json;
 import dev.berth.workload.CpuWish;
 import dev.berth.workload.Quantity;
 import java.io.IOException;
@@ -19,7 +20,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -41,7 +41,6 @@ import tools.jackson.databind.node.ObjectNode;
       "  berth run --cpus 4 -n 2 --wait=10m -- ./solver input",
     })
 final class RunCommand implements Callable<Integer> {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int MOST_RANKS = 4_096;
 
   private final Output output;
@@ -128,7 +127,7 @@ final class RunCommand implements Callable<Integer> {
         .put("pid", ProcessHandle.current().pid())
         .put("wait", Waiting.milliseconds("--wait", wait));
     request.set("pod", pod());
-    JsonNode place = ask(request.toString());
+    JsonNode place = ask(Json.write(request));
     if (place.has("reason")) {
       refuse(place);
       return ExitCode.REFUSED.number();
@@ -175,7 +174,7 @@ final class RunCommand implements Callable<Integer> {
         String text = exchange.text();
         switch (exchange.status()) {
           case 200, 409 -> {
-            return MAPPER.readTree(text);
+            return Json.read(text);
           }
           // It is about to end; another one takes its place.
           case 503 -> {}

@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.json.Json;
 import dev.berth.kubelet.CheckpointRules;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -70,7 +71,7 @@ final class StateCheckCommand implements Callable<Integer> {
         checked.forEach(output.out()::println);
         broken.forEach(output.out()::println);
       }
-      case JSON -> output.out().println(json());
+      case JSON -> output.out().println(Json.write(json()));
     }
     return (broken.isEmpty() ? ExitCode.DONE : ExitCode.REFUSED).number();
   }

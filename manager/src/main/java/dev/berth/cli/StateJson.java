@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.cpu.CpuSet;
+import dev.berth.json.Json;
 import dev.berth.kubelet.CpuCheckpoint;
 import dev.berth.kubelet.MemoryCheckpoint;
 import dev.berth.ledger.MemoryAssignments.NodeAccount;
@@ -10,7 +11,6 @@ import dev.berth.topology.Machine;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,7 +25,7 @@ record StateJson(Optional<Machine> machine) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     files.cpus().ifPresent(cpus -> cpus(root.putObject("cpus"), cpus));
     files.memory().ifPresent(memory -> memory(root.putObject("memory"), memory));
-    return JsonMapper.shared().writeValueAsString(root);
+    return Json.write(root);
   }
 
   private void cpus(ObjectNode json, CpuCheckpoint checkpoint) {

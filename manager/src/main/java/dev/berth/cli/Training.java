@@ -15,12 +15,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * Runs the usual commands once, unheard. The build lets the JVM watch, which keeps what it loaded
- * and linked in a cache that makes later starts faster. A command line that is missing here works,
- * only slower.
+ * Runs the usual commands or an agent once, unheard. The build lets the JVM watch, which keeps what
+ * it loaded and linked in a cache that makes later starts faster. A command line that is missing
+ * here works, only slower.
  */
 final class Training {
   /** What an agent is asked that decides but touches nothing. */
@@ -63,24 +65,53 @@ final class Training {
 
   private Training() {}
 
-  /** The entry that the start script calls. */
+  /**
+   * The entry that the start script calls.
+   *
+   * @param arguments {@code commands} or {@code agent}; both where nothing is named
+   */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     var nowhere = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8);
     var output = new Output(nowhere, nowhere, false, false, Output.DEFAULT_WIDTH);
-    // Made once without use: a command has its output made from what it finds.
-    Output.standard(Map.of()).out().flush();
+    // A command has its output made from what it finds; this goes to whoever called.
+    PrintStream standard = Output.standard(Map.of()).out();
+    standard.println("training");
+    standard.flush();
     Path folder = Files.createTempDirectory("berth-training");
     try {
-      for (List<String> line : Lessons.in(folder)) {
-        Main.run(line, output, Map.of());
+      List<String> kinds = List.of(arguments);
+      if (!kinds.equals(List.of("agent"))) {
+        commands(folder, output);
       }
-      withAgent(folder, output);
-      Rehearsal.play(folder, Node.start(Machines.parse(MACHINE), Configuration.DEFAULTS));
+      if (!kinds.equals(List.of("commands"))) {
+        withAgent(folder, output);
+        Rehearsal.play(folder, Node.start(Machines.parse(MACHINE), Configuration.DEFAULTS));
+      }
     } finally {
       remove(folder);
     }
     // What the JVM does to end is part of every start.
     System.exit(0);
+  }
+
+  /** Runs every command, those that ask an agent with one in a JVM of its own. */
+  private static void commands(Path folder, Output output)
+      throws IOException, InterruptedException {
+    for (List<String> line : Lessons.in(folder)) {
+      Main.run(line, output, Map.of());
+    }
+    Path apart = Files.createDirectory(folder.resolve("apart"));
+    Path socket = apart.resolve("socket");
+    List<String> words = new ArrayList<>(OwnProgram.words());
+    words.addAll(agentLine(apart, socket));
+    Process agent = new ProcessBuilder(words).inheritIO().start();
+    try {
+      await(agent::isAlive, socket);
+      questions(apart, socket, output);
+      agent.waitFor(PATIENCE, TimeUnit.MILLISECONDS);
+    } finally {
+      agent.destroyForcibly().waitFor();
+    }
   }
 
   /** Runs an agent on a pretended machine and asks it; the exit codes, the agent's own last. */
@@ -98,22 +129,27 @@ final class Training {
                 codes.add(code);
               }
             });
-    awaitSocket(agent, socket);
+    await(agent::isAlive, socket);
+    List<Integer> answered = questions(folder, socket, output);
+    agent.join(PATIENCE);
+    synchronized (codes) {
+      codes.addAll(0, answered);
+      return List.copyOf(codes);
+    }
+  }
+
+  /** Asks an agent until it ends; the exit codes. */
+  private static List<Integer> questions(Path folder, Path socket, Output output)
+      throws IOException {
     Path pods = Files.writeString(folder.resolve("pods.yaml"), PODS);
-    List<List<String>> lines = new ArrayList<>(List.of(List.of("apply", "-f", pods.toString())));
-    lines.addAll(QUESTIONS);
-    for (List<String> line : lines) {
-      int code = ask(line, socket, output);
-      synchronized (codes) {
-        codes.add(code);
-      }
+    List<Integer> codes = new ArrayList<>();
+    codes.add(ask(List.of("apply", "-f", pods.toString()), socket, output));
+    for (List<String> line : QUESTIONS) {
+      codes.add(ask(line, socket, output));
     }
     // With nobody left the agent ends, perhaps before it has answered.
     ask(List.of("rm", "alone"), socket, output);
-    agent.join(PATIENCE);
-    synchronized (codes) {
-      return List.copyOf(codes);
-    }
+    return codes;
   }
 
   private static List<String> agentLine(Path folder, Path socket) throws IOException {
@@ -133,9 +169,9 @@ final class Training {
         "off");
   }
 
-  private static void awaitSocket(Thread agent, Path socket) throws InterruptedException {
+  private static void await(BooleanSupplier alive, Path socket) throws InterruptedException {
     long until = System.nanoTime() + PATIENCE * 1_000_000;
-    while (agent.isAlive() && !Files.exists(socket) && System.nanoTime() < until) {
+    while (alive.getAsBoolean() && !Files.exists(socket) && System.nanoTime() < until) {
       Thread.sleep(1);
     }
   }

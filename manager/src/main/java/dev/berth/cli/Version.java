@@ -7,12 +7,24 @@ import picocli.CommandLine.IVersionProvider;
 
 /** Reads the version that the build wrote. */
 final class Version implements IVersionProvider {
+  // Picocli asks once for every command.
+  private static final String NUMBER = read();
+
   @Override
   public String[] getVersion() {
-    return new String[] {"berth " + number()};
+    return new String[] {line()};
+  }
+
+  /** What {@code --version} prints. */
+  static String line() {
+    return "berth " + number();
   }
 
   static String number() {
+    return NUMBER;
+  }
+
+  private static String read() {
     var properties = new Properties();
     try (var in = Version.class.getResourceAsStream("version.properties")) {
       if (in == null) {

@@ -92,10 +92,12 @@ public record GuestContainer(
   /** What its pod asks of CPUs of its own. */
   public Set<CpuWish> wishes() {
     // Most have none, and all are asked whenever one comes or goes.
-    return annotations.isEmpty() ? Set.of() : CpuWish.those(wish -> {
-      String said = annotations.getOrDefault(wish.annotation(), "");
-      return !said.isEmpty() && CpuWish.parse(said);
-    });
+    return annotations.isEmpty()
+        ? Set.of()
+        : CpuWish.those(wish -> {
+          String said = annotations.getOrDefault(wish.annotation(), "");
+          return !said.isEmpty() && CpuWish.parse(said);
+        });
   }
 
   private static boolean isName(String text) {

@@ -2,23 +2,15 @@ package dev.berth.kubelet;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.json.Json;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Reads the JSON of a checkpoint strictly, and names the place of anything unexpected. */
 final class CheckpointJson {
-  private static final JsonMapper JSON =
-      JsonMapper.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .build();
-
   private final String source;
 
   /** Reads a checkpoint that is called so in an error. */
@@ -44,7 +36,7 @@ final class CheckpointJson {
 
   private JsonNode parse(String text) {
     try {
-      JsonNode root = JSON.readTree(text);
+      JsonNode root = Json.readStrictly(text);
       if (!root.isObject()) {
         throw error("a JSON object", text.isBlank() ? "an empty file" : "something else");
       }

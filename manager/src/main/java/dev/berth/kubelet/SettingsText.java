@@ -1,5 +1,6 @@
 package dev.berth.kubelet;
 
+import dev.berth.json.Json;
 import dev.berth.ledger.Configuration;
 import dev.berth.ledger.Device;
 import dev.berth.ledger.MemorySettings;
@@ -10,7 +11,6 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Writes all settings as a file. */
 final class SettingsText {
@@ -118,7 +118,7 @@ final class SettingsText {
 
   /** In double quotes, as JSON has them and YAML too. */
   private static String quoted(String value) {
-    return JsonNodeFactory.instance.stringNode(value).toString();
+    return Json.quoted(value);
   }
 
   private void line(String line) {

@@ -2,6 +2,7 @@ package dev.berth.render;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.json.Json;
 import dev.berth.topology.CoreKind;
 import dev.berth.topology.Cpu;
 import dev.berth.topology.Domain;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -28,7 +28,6 @@ public final class MachineJson {
   /** ACPI's word for a node that cannot be reached; it stands for ids that no node has. */
   static final int UNREACHABLE = 255;
 
-  private static final JsonMapper MAPPER = JsonMapper.shared();
   private static final JsonNodeFactory MAKE = JsonNodeFactory.instance;
 
   private MachineJson() {}
@@ -41,7 +40,7 @@ public final class MachineJson {
    */
   public static Machine read(String text) {
     try {
-      return read(MAPPER.readTree(text));
+      return read(Json.read(text));
     } catch (JacksonException e) {
       String place =
           e.getLocation() == null
@@ -69,7 +68,7 @@ public final class MachineJson {
     StringBuilder text = new StringBuilder("{");
     String separator = "\n  ";
     for (Map.Entry<String, JsonNode> field : tree(machine).properties()) {
-      text.append(separator).append(MAPPER.writeValueAsString(field.getKey())).append(": ");
+      text.append(separator).append(Json.quoted(field.getKey())).append(": ");
       append(text, field.getValue());
       separator = ",\n  ";
     }
@@ -79,12 +78,12 @@ public final class MachineJson {
   private static void append(StringBuilder text, JsonNode value) {
     boolean spread = value.isArray() && !value.isEmpty() && !value.get(0).isNumber();
     if (!spread) {
-      text.append(MAPPER.writeValueAsString(value));
+      text.append(Json.write(value));
       return;
     }
     String separator = "[\n    ";
     for (JsonNode element : value) {
-      text.append(separator).append(MAPPER.writeValueAsString(element));
+      text.append(separator).append(Json.write(element));
       separator = ",\n    ";
     }
     text.append("\n  ]");

@@ -1,6 +1,7 @@
 package dev.berth.replay;
 
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.json.Json;
 import dev.berth.linux.InputFile;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,20 +13,11 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A file of cases, one JSON object a line, perhaps gzipped; {@code -} is the standard input. */
 public final class CaseFile {
-  private static final JsonMapper JSON =
-      JsonMapper.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .build();
-
   private final String name;
 
   /** The file of that name. */
@@ -84,7 +76,7 @@ public final class CaseFile {
   static RecordedCase read(String where, String line) {
     JsonNode node;
     try {
-      node = JSON.readTree(line);
+      node = Json.readStrictly(line);
     } catch (JacksonException e) {
       String at = e.getLocation() == null ? "" : " at column " + e.getLocation().getColumnNr();
       throw new InvalidInputException(

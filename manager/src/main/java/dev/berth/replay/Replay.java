@@ -1,5 +1,6 @@
 package dev.berth.replay;
 
+import dev.berth.json.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A case with our answer in the place of the recorded one. */
@@ -19,6 +20,6 @@ public final class Replay {
           case Scenario scenario -> AnswerJson.write(Replayer.run(scenario), explained);
           case MergeCase merge -> merge.answer();
         });
-    return answered.toString();
+    return Json.write(answered);
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.replay;
 
+import dev.berth.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -134,6 +135,6 @@ public final class Tally {
       ArrayNode lines = list.addObject().put("id", one.id()).putArray("differences");
       one.lines().forEach(lines::add);
     }
-    return json.toString();
+    return Json.write(json);
   }
 }

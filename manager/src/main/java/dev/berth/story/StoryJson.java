@@ -2,6 +2,7 @@ package dev.berth.story;
 
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.json.Json;
 import dev.berth.ledger.Holding;
 import java.io.OutputStream;
 import java.io.StringWriter;
@@ -20,11 +21,6 @@ import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.StreamWriteFeature;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Stories as JSON.
@@ -34,12 +30,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 public final class StoryJson {
   /** Of the format. Fields can be added without another; a reader passes over them. */
   public static final int VERSION = 1;
-
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder()
-          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-          .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS) // more follows each part
-          .build();
 
   private static final Pattern MARK = Pattern.compile("\"story\"\\s*:\\s*[0-9]");
 
@@ -56,18 +46,18 @@ public final class StoryJson {
 
   /** Begins to write a story; its steps may follow one by one. */
   public static StoryWriter writer(Writer out, Story opening) {
-    return new StoryWriter(MAPPER.createGenerator(out), opening);
+    return new StoryWriter(Json.generator(out), opening);
   }
 
   /** Begins to write a story in UTF-8; its steps may follow one by one. */
   public static StoryWriter writer(OutputStream out, Story opening) {
-    return new StoryWriter(MAPPER.createGenerator(out), opening);
+    return new StoryWriter(Json.generator(out), opening);
   }
 
   /** One step alone, as it stands in a story. */
   public static String write(Step step) {
     var text = new StringWriter();
-    try (var json = MAPPER.createGenerator(text)) {
+    try (var json = Json.generator(text)) {
       StepJson.write(json, step);
     }
     return text.toString();
@@ -85,7 +75,7 @@ public final class StoryJson {
    * @throws InvalidInputException in one line: where, what was expected, what was found
    */
   public static Story read(String source, String text) {
-    try (JsonParser parser = MAPPER.createParser(text)) {
+    try (JsonParser parser = Json.parser(text)) {
       return new StoryJson(source, parser).read();
     } catch (JacksonException e) {
       String place =
@@ -109,7 +99,7 @@ public final class StoryJson {
       switch (name) {
         case "pods" -> elements(name, pods, StoryJson::pod);
         case "steps" -> elements(name, steps, StepJson::read);
-        default -> fields.put(name, new Field(source + ": " + name, tree()));
+        default -> fields.put(name, new Field(source + ": " + name, Json.tree(parser)));
       }
     }
     if (parser.currentToken() != JsonToken.END_OBJECT || parser.nextToken() != null) {
@@ -125,13 +115,9 @@ public final class StoryJson {
     }
     list.clear();
     while (parser.nextToken() != JsonToken.END_ARRAY) {
-      list.add(read.apply(new Field(source + ": " + name + "[" + list.size() + "]", tree())));
+      list.add(
+          read.apply(new Field(source + ": " + name + "[" + list.size() + "]", Json.tree(parser))));
     }
-  }
-
-  private JsonNode tree() {
-    JsonNode tree = MAPPER.readTree(parser);
-    return tree == null ? JsonNodeFactory.instance.missingNode() : tree;
   }
 
   private static Story.Told pod(Field json) {

@@ -1,5 +1,6 @@
 package dev.berth.story;
 
+import dev.berth.json.Json;
 import dev.berth.ledger.Holding;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
@@ -23,7 +24,8 @@ public final class StoryWriter implements AutoCloseable {
     json.writeStartObject().writeNumberProperty("story", StoryJson.VERSION);
     json.writeStringProperty("title", opening.title());
     opening.began().ifPresent(began -> json.writeStringProperty("began", began.toString()));
-    json.writeName("machine").writeTree(opening.machine());
+    json.writeName("machine");
+    Json.write(json, opening.machine());
     json.writeStringProperty("configuration", opening.configuration());
     json.writeStringProperty("reserved", opening.reserved().toString());
     json.writeName("pods").writeStartArray();
@@ -41,7 +43,8 @@ public final class StoryWriter implements AutoCloseable {
         .writeStringProperty("name", pod.name())
         .writeStringProperty("qos", pod.qos());
     if (!pod.manifest().isEmpty()) {
-      json.writeName("manifest").writeTree(pod.manifest());
+      json.writeName("manifest");
+      Json.write(json, pod.manifest());
     }
     json.writeEndObject();
   }
@@ -73,7 +76,8 @@ public final class StoryWriter implements AutoCloseable {
   /** One more field beside the story, such as figures; after it no step can come. */
   public void beside(String name, JsonNode value) {
     endSteps();
-    json.writeName(name).writeTree(value);
+    json.writeName(name);
+    Json.write(json, value);
   }
 
   private void endSteps() {

@@ -1,5 +1,6 @@
 package dev.berth.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -26,6 +27,9 @@ class ArrowsTest {
   /** The engine, innermost first: a package imports only those before it. */
   private static final List<String> ENGINE =
       List.of("cpu", "topology", "workload", "allocation", "hints", "ledger", "relief");
+
+  /** What anybody may import, and what imports nobody. */
+  private static final String COMMON = "json";
 
   /** The outside world, one package a neighbour: none imports another. */
   private static final List<String> NEIGHBOURS =
@@ -144,6 +148,7 @@ class ArrowsTest {
     List<String> others =
         placed().stream()
             .filter(place -> !ENGINE.contains(place) && !place.equals(neighbour))
+            .filter(place -> !place.equals(COMMON))
             .filter(place -> !CARRIERS.getOrDefault(neighbour, List.of()).contains(place))
             .toList();
     noClasses()
@@ -152,6 +157,17 @@ class ArrowsTest {
         .should()
         .dependOnClassesThat(resideInAnyPackage(within(others)))
         .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+
+  @Test
+  void whatAnybodyMayImportImportsNobody() {
+    noClasses()
+        .that()
+        .resideInAPackage(within(COMMON))
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("dev.berth..").and(not(resideInAnyPackage(within(COMMON)))))
         .check(CLASSES);
   }
 
@@ -183,7 +199,7 @@ class ArrowsTest {
   }
 
   private static Set<String> placed() {
-    return Stream.of(ENGINE, NEIGHBOURS, DRIVERS, List.of("cli"))
+    return Stream.of(ENGINE, NEIGHBOURS, DRIVERS, List.of(COMMON, "cli"))
         .flatMap(List::stream)
         .collect(Collectors.toSet());
   }

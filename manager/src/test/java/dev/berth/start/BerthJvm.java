@@ -21,6 +21,8 @@ public final class BerthJvm {
           "--enable-native-access=ALL-UNNAMED",
           "-Xlog:disable",
           "-Xlog:all=error:stderr",
+          "-XX:+UnlockDiagnosticVMOptions",
+          "-XX:ArchiveRelocationMode=0",
           "-Xmx38m",
           "-Xmn8m",
           "-XX:TieredStopAtLevel=1",
@@ -37,7 +39,10 @@ public final class BerthJvm {
           "--enable-native-access=ALL-UNNAMED",
           "-Xlog:disable",
           "-Xlog:all=error:stderr",
+          "-XX:+UnlockDiagnosticVMOptions",
+          "-XX:ArchiveRelocationMode=0",
           "-XX:TieredStopAtLevel=1",
+          "-XX:CompileThresholdScaling=8",
           "-XX:-MaxFDLimit");
 
   private static final String BUILT = System.getProperty("berth.built", "");
@@ -52,7 +57,8 @@ public final class BerthJvm {
     // The checkout, the JDK and the class path are a line each.
     List<String> launch = launch();
     List<String> more = new ArrayList<>();
-    more.add("-XX:AOTCache=" + Path.of(BUILT, "berth.aot"));
+    more.add(
+        "-XX:AOTCache=" + Path.of(BUILT, flags.containsAll(AGENT) ? "agent.aot" : "commands.aot"));
     more.add("-Dberth.script=" + Path.of(launch.getFirst(), "berth"));
     more.addAll(flags);
     return words(more, launch.get(2));

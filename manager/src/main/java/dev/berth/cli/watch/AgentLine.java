@@ -2,6 +2,7 @@ package dev.berth.cli.watch;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.http.HttpExchange;
+import dev.berth.json.Json;
 import dev.berth.render.MachineJson;
 import dev.berth.topology.Machine;
 import java.io.BufferedReader;
@@ -16,14 +17,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One acquaintance with an agent, until it goes away. What it says that is no answer is failure.
  */
 final class AgentLine {
-  private static final JsonMapper MAPPER = JsonMapper.shared();
-
   private final Path socket;
   private final boolean isHere;
   private Machine machine;
@@ -137,7 +135,7 @@ final class AgentLine {
 
   private static JsonNode parsed(Path socket, String text) throws IOException {
     try {
-      return MAPPER.readTree(text);
+      return Json.read(text);
     } catch (JacksonException e) {
       throw new IOException(socket + ": expected JSON from the agent, found other", e);
     }
