@@ -68,7 +68,9 @@ public final class Agent implements AutoCloseable {
     this.state = state;
     bootId = Boot.id();
     events = new Events(log::event);
-    boolean isolated = settings.own().partition() == OwnSettings.CpuPartition.ISOLATED;
+    boolean isolated =
+        options.foreign().isEmpty()
+            && settings.own().partition() == OwnSettings.CpuPartition.ISOLATED;
     wishes =
         new Wishes(
             Map.of(

@@ -16,8 +16,12 @@ import java.util.Optional;
 final class Seclusion implements Fulfilment {
   /** How others are kept off here. */
   sealed interface Way {
-    /** They are moved to other CPUs. */
-    record Moving(Bystanders bystanders) implements Way {}
+    /**
+     * They are moved to other CPUs.
+     *
+     * @param groups whether groups beside ours are those of others
+     */
+    record Moving(Bystanders bystanders, boolean groups) implements Way {}
 
     /** The kernel does it by itself: CPUs are isolated. */
     record Isolated() implements Way {}
@@ -29,6 +33,8 @@ final class Seclusion implements Fulfilment {
      */
     record Impossible(String why) implements Way {}
   }
+
+  private static final String OTHERS = "others may run there too";
 
   private final Way way;
   private final Events events;
@@ -51,12 +57,12 @@ final class Seclusion implements Fulfilment {
    */
   static Seclusion of(AgentOptions options, boolean isolated, Events events) {
     return new Seclusion(
-        options.pretending() || isolated ? new Way.Isolated() : moving(options.cgroup()), events);
+        options.pretending() || isolated ? new Way.Isolated() : moving(options), events);
   }
 
-  private static Way moving(String group) {
+  private static Way moving(AgentOptions options) {
     try {
-      return new Way.Moving(Bystanders.find(group));
+      return new Way.Moving(Bystanders.find(options.cgroup()), options.foreign().isEmpty());
     } catch (IOException e) {
       return new Way.Impossible(String.valueOf(e.getMessage()));
     }
@@ -83,11 +89,11 @@ final class Seclusion implements Fulfilment {
     switch (way) {
       case Way.Isolated() -> secluded = Optional.of(wanted);
       case Way.Impossible(String why) -> fault = wanted.isEmpty() ? "" : why;
-      case Way.Moving(Bystanders bystanders) -> {
+      case Way.Moving(Bystanders bystanders, boolean groups) -> {
         try {
           changed = bystanders.keepOff(wanted);
           secluded = Optional.of(wanted);
-          fault = wanted.isEmpty() ? "" : remaining(bystanders.intruders(wanted));
+          fault = wanted.isEmpty() ? "" : remaining(bystanders.intruders(wanted, groups));
         } catch (IOException e) {
           secluded = Optional.empty();
           fault = String.valueOf(e.getMessage());
@@ -99,13 +105,12 @@ final class Seclusion implements Fulfilment {
   }
 
   private static String remaining(List<String> intruders) {
-    return intruders.isEmpty()
-        ? ""
-        : "others may run there too, such as " + String.join(", ", intruders);
+    return intruders.isEmpty() ? "" : OTHERS + ", such as " + String.join(", ", intruders);
   }
 
-  /** The same again and again is told once. */
+  /** The same again and again is told once, whoever it is about. */
   private void tell(CpuSet wanted) {
+    String kind = fault.startsWith(OTHERS) ? OTHERS : fault;
     if (!fault.isEmpty()) {
       String cpus = (wanted.size() == 1 ? "CPU " : "CPUs ") + wanted;
       fault =
@@ -113,10 +118,10 @@ final class Seclusion implements Fulfilment {
               ? "others cannot be let go where they like: " + fault
               : cpus + " cannot be kept undisturbed: " + fault;
     }
-    if (!fault.isEmpty() && !fault.equals(told)) {
+    if (!kind.isEmpty() && !kind.equals(told)) {
       events.add("warning", "", fault);
     }
-    told = fault;
+    told = kind;
   }
 
   @Override

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 /**
  * Those who are in no group: the machine's own programs and the kernel's threads. On version 1 they
  * are in the topmost cpuset, and may run anywhere; here they are put into a cpuset beside our own
- * group, which has all CPUs but some. What they start is in it too.
+ * group, which has all CPUs but some. What they start is in it too. The machine's very first thread
+ * stays: runtimes make their groups below the one that it is in.
  *
  * <p>Who is in that group is all there is to remember: whoever is moved back may run anywhere
  * again, also after one who moved them was killed. So only those are moved who may run anywhere. A
@@ -40,6 +41,9 @@ public final class Bystanders {
   private static final int PARENT = 1;
 
   private static final int FLAGS = 6;
+
+  /** The first thread of the first process. */
+  private static final String INIT = "1";
 
   private static final String ALLOWED = "Cpus_allowed_list:";
 
@@ -130,8 +134,9 @@ public final class Bystanders {
     if (!Files.isDirectory(others)) {
       Files.createDirectory(others);
     }
-    if (read(others.resolve(MEMS)).isEmpty()) {
-      write(others.resolve(MEMS), read(top.resolve(MEMS)));
+    String mems = read(top.resolve(MEMS));
+    if (!read(others.resolve(MEMS)).equals(mems)) {
+      write(others.resolve(MEMS), mems);
     }
     boolean differs = !set(others).equals(rest);
     if (differs) {
@@ -144,9 +149,24 @@ public final class Bystanders {
     if (!Files.isDirectory(others)) {
       return false;
     }
-    moveAll(others, top, thread -> true);
-    Files.delete(others);
-    return true;
+    // Also those of groups that others have made below it, which stay.
+    boolean changed = narrow(set(top));
+    boolean gone = false;
+    for (int attempt = 0; attempt < MOST_PASSES && !gone; attempt++) {
+      moveAll(others, top, thread -> true);
+      gone = removed(others);
+    }
+    return changed;
+  }
+
+  /** Not where somebody was started there since the last look, or has a group there. */
+  private static boolean removed(Path group) {
+    try {
+      Files.delete(group);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   @FunctionalInterface
@@ -179,13 +199,23 @@ public final class Bystanders {
     }
   }
 
-  /** Whether a thread may run anywhere, and nobody minds if it may no more. */
+  /**
+   * Whether a thread may run anywhere, and nobody minds if it may no more. The kernel also names
+   * CPUs that could come some day.
+   */
   private boolean isFree(String thread, CpuSet all) {
-    return !isFixed(thread) && allowed(thread).filter(all::equals).isPresent();
+    return !stays(thread)
+        && allowed(thread).filter(cpus -> all.difference(cpus).isEmpty()).isPresent();
   }
 
-  /** The kernel's thread that starts all its others has no parent, and may not be moved either. */
-  private boolean isFixed(String thread) {
+  /**
+   * Whether a thread is where it is for good. The kernel's thread that starts all its others has no
+   * parent, and may not be moved either.
+   */
+  private boolean stays(String thread) {
+    if (thread.equals(INIT)) {
+      return true;
+    }
     try {
       String stat = read(proc.resolve(thread).resolve("stat"));
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", FLAGS + 2);
@@ -211,25 +241,23 @@ public final class Bystanders {
 
   /**
    * Who may run on some CPUs all the same, as a person would name them: threads that somebody has
-   * bound there, and other groups. Whose group has no other CPUs is at home there.
+   * bound there, and groups that are not ours.
+   *
+   * @param groups whether to look at these; where they are those of a runtime whose containers we
+   *     place, each has what it is to have
    */
-  public List<String> intruders(CpuSet cpus) {
+  public List<String> intruders(CpuSet cpus, boolean groups) {
     List<String> names = new ArrayList<>();
     try {
       for (String thread : threads(top)) {
         if (names.size() < MOST_NAMED
-            && !isFixed(thread)
+            && !stays(thread)
             && allowed(thread).filter(cpus::intersects).isPresent()) {
           names.add("thread " + thread + " (" + read(proc.resolve(thread).resolve("comm")) + ")");
         }
       }
-      try (Stream<Path> groups = Files.walk(top)) {
-        groups
-            .filter(Files::isDirectory)
-            .filter(group -> !group.equals(top) && !group.startsWith(own))
-            .filter(group -> mayIntrude(group, cpus))
-            .limit(MOST_NAMED)
-            .forEach(group -> names.add("group " + top.relativize(group)));
+      if (groups) {
+        names.addAll(groupsOn(cpus));
       }
     } catch (IOException | java.io.UncheckedIOException e) {
       // A group or a thread that goes while it is looked at disturbs nobody any more.
@@ -238,10 +266,20 @@ public final class Bystanders {
     return names;
   }
 
-  private static boolean mayIntrude(Path group, CpuSet cpus) {
+  private List<String> groupsOn(CpuSet cpus) throws IOException {
+    try (Stream<Path> all = Files.walk(top)) {
+      return all.filter(Files::isDirectory)
+          .filter(group -> !group.equals(top) && !group.startsWith(own))
+          .filter(group -> mayRun(group, cpus))
+          .limit(MOST_NAMED)
+          .map(group -> "group " + top.relativize(group))
+          .toList();
+    }
+  }
+
+  private static boolean mayRun(Path group, CpuSet cpus) {
     try {
-      CpuSet its = set(group);
-      return its.intersects(cpus) && !its.difference(cpus).isEmpty() && !threads(group).isEmpty();
+      return set(group).intersects(cpus) && !threads(group).isEmpty();
     } catch (IOException | InvalidInputException e) {
       return false;
     }

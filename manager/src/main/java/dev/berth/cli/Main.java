@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,6 +26,12 @@ public final class Main implements Callable<Integer> {
   private static final int NARROWEST_HELP = 60;
   private static final int WIDEST_HELP = 100;
 
+  /** Commands that do something when a signal ends them. */
+  private static final Set<String> WITH_HOOK = Set.of("agent", "demo", "watch");
+
+  private static final List<String> JVM_OPTIONS =
+      List.of("BERTH_JAVA_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS");
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   private Main() {}
@@ -38,12 +45,12 @@ public final class Main implements Callable<Integer> {
     Map<String, String> environment = System.getenv();
     int code = run(List.of(arguments), Output.standard(environment), environment);
     System.err.flush();
-    if (environment.containsKey("BERTH_JAVA_OPTS")) {
-      // One of them may have something to do at the end, as a recording has.
+    boolean hasHook = arguments.length > 0 && WITH_HOOK.contains(arguments[0]);
+    if (hasHook || JVM_OPTIONS.stream().anyMatch(environment::containsKey)) {
+      // A signal may have begun the end already; an option may have something to do at it.
       System.exit(code);
     }
-    // An exit would look for a logger in every jar first, longer than some commands take. All who
-    // have a hook have it for signals, and are closed by now.
+    // An exit would look for a logger in every jar first, longer than some commands take.
     Runtime.getRuntime().halt(code);
   }
 

@@ -9,8 +9,9 @@ public final class Company {
   private Company() {}
 
   /**
-   * The first process found with a thread that may run on one of these CPUs, other than this one
-   * and those of the kernel's threads whose place nobody can change.
+   * The first process found with a thread that may run on one of these CPUs, other than this one,
+   * those of the kernel's threads whose place nobody can change, and the machine's very first
+   * thread, which stays where others look for it.
    */
   public static Optional<Long> on(CpuSet cpus) {
     long self = ProcessHandle.current().pid();
@@ -18,7 +19,7 @@ public final class Company {
       if (process != self
           && !ProcessStat.of(ProcessId.PROC, process).map(ProcessStat::isFixed).orElse(true)) {
         for (long thread : ProcessTree.threads(process)) {
-          if (mayRun(thread, cpus)) {
+          if (thread != 1 && mayRun(thread, cpus)) {
             return Optional.of(process);
           }
         }

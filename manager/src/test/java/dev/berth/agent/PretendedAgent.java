@@ -44,7 +44,8 @@ final class PretendedAgent {
             folder.resolve("run"),
             folder.resolve("s"),
             Optional.empty(),
-            "berth",
+            // The machine may have an agent of its own.
+            "berth-pretended-" + ProcessHandle.current().pid(),
             runtime,
             runtime.isEmpty(),
             false,

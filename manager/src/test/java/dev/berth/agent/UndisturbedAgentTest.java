@@ -6,8 +6,11 @@ import static dev.berth.agent.RealAgent.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.cgroup.Bystanders;
+import dev.berth.cpu.CpuSet;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.topology.Machines;
+import dev.berth.workload.CpuWish;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -51,6 +54,7 @@ class UndisturbedAgentTest {
     for (Process process : started) {
       process.destroyForcibly().waitFor();
     }
+    Bystanders.find("berth-pretended-" + ProcessHandle.current().pid()).keepOff(CpuSet.EMPTY);
     assertThat(allowed(ProcessHandle.current().pid())).isEqualTo(everywhere);
     assertThat(CPUSETS.resolve(others())).doesNotExist();
   }
@@ -194,6 +198,8 @@ class UndisturbedAgentTest {
               1);
       String rest = db.cpus().contains(0) ? "1" : "0";
       await("others to go", () -> allowed(bystander.pid()).equals(rest));
+      assertThat(beside.call(() -> beside.household().holds(CpuWish.UNDISTURBED, db.cpus())))
+          .isTrue();
       runtime.removePod(db.podUid());
       await("others to be back", () -> allowed(bystander.pid()).equals(everywhere));
       beside.close();

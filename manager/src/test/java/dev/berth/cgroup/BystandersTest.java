@@ -74,7 +74,7 @@ class BystandersTest {
     long child = Long.parseLong(one.inputReader().readLine());
     assertThat(RealGroups.allowed(child)).isEqualTo("0");
     assertThat(bystanders.keptOff()).isEqualTo(CpuSet.of(1));
-    assertThat(bystanders.intruders(CpuSet.of(1))).isEmpty();
+    assertThat(bystanders.intruders(CpuSet.of(1), true)).isEmpty();
 
     assertThat(bystanders.keepOff(CpuSet.of(0))).isTrue();
     assertThat(allowed(one)).isEqualTo("1");
@@ -97,7 +97,7 @@ class BystandersTest {
     awaitAllowed(elsewhere, "0");
     bystanders.keepOff(CpuSet.of(1));
     assertThat(allowed(there)).isEqualTo("1");
-    assertThat(bystanders.intruders(CpuSet.of(1)))
+    assertThat(bystanders.intruders(CpuSet.of(1), true))
         .containsExactly("thread " + there.pid() + " (sleep)");
     bystanders.keepOff(CpuSet.EMPTY);
     assertThat(allowed(there)).isEqualTo("1");
@@ -112,7 +112,7 @@ class BystandersTest {
   }
 
   @Test
-  void groupsOfOthersAreNamedAndNotTouchedButForThoseThatAreAtHomeThere() throws Exception {
+  void groupsOfOthersAreNamedAndNotTouched() throws Exception {
     make(top.resolve("far"), "0-1");
     make(top.resolve("far/pod"), "0-1");
     make(top.resolve("own"), "0-1");
@@ -122,9 +122,50 @@ class BystandersTest {
     bystanders.keepOff(CpuSet.of(1));
     assertThat(allowed(far)).isEqualTo("0-1");
     assertThat(allowed(own)).isEqualTo("1");
-    assertThat(bystanders.intruders(CpuSet.of(1))).containsExactly("group far/pod");
+    assertThat(bystanders.intruders(CpuSet.of(1), true)).containsExactly("group far/pod");
     Files.writeString(top.resolve("far/pod/cpuset.cpus"), "1");
-    assertThat(bystanders.intruders(CpuSet.of(1))).as("an owner").isEmpty();
+    assertThat(bystanders.intruders(CpuSet.of(1), true)).containsExactly("group far/pod");
+    assertThat(bystanders.intruders(CpuSet.of(1), false)).as("those of a runtime").isEmpty();
+  }
+
+  @Test
+  void whoMayAlsoRunOnCpusThatAreNotThereYetMayRunAnywhere(@TempDir Path proc) throws Exception {
+    Process one = start(top, "exec sleep 60");
+    Path own = Files.createDirectory(proc.resolve(String.valueOf(one.pid())));
+    Path real = PROC.resolve(String.valueOf(one.pid()));
+    Files.writeString(own.resolve("stat"), Files.readString(real.resolve("stat")));
+    Files.writeString(own.resolve("status"), "Name:\tsleep\nCpus_allowed_list:\t0-127\n");
+    new Bystanders(proc, top, "own").keepOff(CpuSet.of(1));
+    assertThat(allowed(one)).isEqualTo("0");
+  }
+
+  @Test
+  void whoStartsOthersAllTheTimeIsLetGoWithAllOfThem() throws Exception {
+    Process busy = start(top, "while :; do sleep 0.001 & sleep 0.001; done");
+    for (int round = 0; round < 5; round++) {
+      bystanders.keepOff(CpuSet.of(1));
+      assertThat(allowed(busy)).isEqualTo("0");
+      bystanders.keepOff(CpuSet.EMPTY);
+      assertThat(allowed(busy)).isEqualTo("0-1");
+      assertThat(top.resolve("own-others")).doesNotExist();
+    }
+    busy.destroyForcibly().waitFor();
+    TimeUnit.MILLISECONDS.sleep(200);
+  }
+
+  @Test
+  void groupsThatOthersHaveMadeBelowAreInNobodysWay() throws Exception {
+    Process one = start(top, "exec sleep 60");
+    bystanders.keepOff(CpuSet.of(1));
+    Path below = top.resolve("own-others/theirs");
+    make(below, "0");
+    assertThat(bystanders.keepOff(CpuSet.EMPTY)).isTrue();
+    assertThat(allowed(one)).isEqualTo("0-1");
+    assertThat(bystanders.keptOff().isEmpty()).isTrue();
+    assertThat(bystanders.keepOff(CpuSet.EMPTY)).as("nothing is left to do").isFalse();
+    Files.delete(below);
+    bystanders.keepOff(CpuSet.EMPTY);
+    assertThat(top.resolve("own-others")).doesNotExist();
   }
 
   @Test

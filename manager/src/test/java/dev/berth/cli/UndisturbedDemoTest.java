@@ -3,6 +3,7 @@ package dev.berth.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.cgroup.Bystanders;
 import dev.berth.cpu.CpuSet;
 import dev.berth.linux.Posix;
 import dev.berth.start.BerthJvm;
@@ -42,10 +43,11 @@ class UndisturbedDemoTest {
   }
 
   @AfterEach
-  void end() throws InterruptedException {
+  void end() throws IOException, InterruptedException {
     if (demo != null) {
       demo.destroyForcibly().waitFor();
     }
+    Bystanders.find(cgroup).keepOff(CpuSet.EMPTY);
   }
 
   private Process begin(String... arguments) throws IOException {
@@ -62,7 +64,7 @@ class UndisturbedDemoTest {
 
   private void assertEverybodyMayRunAnywhere() throws IOException {
     assertThat(Posix.affinity(0)).isEqualTo(everywhere);
-    assertThat(Posix.affinity(1)).isEqualTo(everywhere);
+    assertThat(Posix.affinity(ProcessHandle.current().pid())).isEqualTo(everywhere);
     assertThat(CPUSETS.resolve(cgroup + "-others")).doesNotExist();
     assertThat(CPUSETS.resolve(cgroup)).doesNotExist();
   }
@@ -81,10 +83,11 @@ class UndisturbedDemoTest {
   @Test
   void anInterruptionInTheMiddleLeavesNobodyWhereItWasPut() throws Exception {
     Process process = begin("--seconds", "60");
-    for (int i = 0; i < 600 && Posix.affinity(1).equals(everywhere); i++) {
+    long self = ProcessHandle.current().pid();
+    for (int i = 0; i < 600 && Posix.affinity(self).equals(everywhere); i++) {
       TimeUnit.MILLISECONDS.sleep(50);
     }
-    assertThat(Posix.affinity(1)).isNotEqualTo(everywhere);
+    assertThat(Posix.affinity(self)).isNotEqualTo(everywhere);
     Posix.kill(process.pid(), 2);
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertEverybodyMayRunAnywhere();
