@@ -35,14 +35,29 @@ class BystandersTest {
     make(top, "0-1");
   }
 
+  /** What a process has started may need a moment until it is gone. */
   @AfterEach
   void removeAll() throws IOException, InterruptedException {
     for (Process process : started) {
       process.destroyForcibly().waitFor();
     }
-    for (String group : List.of("own-others", "own/pod", "own", "far/pod", "far", "")) {
-      Files.deleteIfExists(top.resolve(group));
+    for (String group :
+        List.of("own-others/theirs", "own-others", "own/pod", "own", "far/pod", "far", "")) {
+      remove(top.resolve(group));
     }
+  }
+
+  private static void remove(Path group) throws IOException, InterruptedException {
+    for (int attempt = 0; Files.isDirectory(group) && attempt < 500; attempt++) {
+      for (String process : Files.readAllLines(group.resolve("cgroup.procs"))) {
+        ProcessHandle.of(Long.parseLong(process)).ifPresent(ProcessHandle::destroyForcibly);
+      }
+      if (group.toFile().delete()) {
+        return;
+      }
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    assertThat(group).doesNotExist();
   }
 
   private static void make(Path group, String cpus) throws IOException {
@@ -149,8 +164,6 @@ class BystandersTest {
       assertThat(allowed(busy)).isEqualTo("0-1");
       assertThat(top.resolve("own-others")).doesNotExist();
     }
-    busy.destroyForcibly().waitFor();
-    TimeUnit.MILLISECONDS.sleep(200);
   }
 
   @Test

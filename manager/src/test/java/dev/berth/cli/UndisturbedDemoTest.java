@@ -84,7 +84,7 @@ class UndisturbedDemoTest {
   void anInterruptionInTheMiddleLeavesNobodyWhereItWasPut() throws Exception {
     Process process = begin("--seconds", "60");
     long self = ProcessHandle.current().pid();
-    for (int i = 0; i < 600 && Posix.affinity(self).equals(everywhere); i++) {
+    for (int i = 0; i < 2_400 && Posix.affinity(self).equals(everywhere); i++) {
       TimeUnit.MILLISECONDS.sleep(50);
     }
     assertThat(Posix.affinity(self)).isNotEqualTo(everywhere);

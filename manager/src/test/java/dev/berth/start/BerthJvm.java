@@ -21,6 +21,8 @@ public final class BerthJvm {
           "--enable-native-access=ALL-UNNAMED",
           "-Xlog:disable",
           "-Xlog:all=error:stderr",
+          "-Dpicocli.disable.closures=true",
+          "-XX:+IgnoreUnrecognizedVMOptions",
           "-XX:+UnlockDiagnosticVMOptions",
           "-XX:ArchiveRelocationMode=0",
           "-Xmx38m",
@@ -39,10 +41,12 @@ public final class BerthJvm {
           "--enable-native-access=ALL-UNNAMED",
           "-Xlog:disable",
           "-Xlog:all=error:stderr",
+          "-Dpicocli.disable.closures=true",
+          "-XX:+IgnoreUnrecognizedVMOptions",
           "-XX:+UnlockDiagnosticVMOptions",
           "-XX:ArchiveRelocationMode=0",
           "-XX:TieredStopAtLevel=1",
-          "-XX:CompileThresholdScaling=8",
+          "-XX:CompileThresholdScaling=2",
           "-XX:-MaxFDLimit");
 
   private static final String BUILT = System.getProperty("berth.built", "");
