@@ -30,12 +30,12 @@ start_agent_with() {
   berth agent --config /tmp/config.yaml --state "$state" --socket "$socket" --http off "$@" \
     >>/tmp/agent.log 2>&1 &
   agent=$!
-  wait_for 90 ask /readyz
+  wait_for 240 ask /readyz
   await_agent
 }
 
 await_agent() {
-  wait_for 90 ready_or_gone
+  wait_for 240 ready_or_gone
   check "the agent gets ready" ready "$(ask /readyz >/dev/null && echo ready || tail -n 1 /tmp/agent.log)"
   kill -0 "$agent" || give_up
 }
