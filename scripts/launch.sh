@@ -37,10 +37,18 @@ recording() {
   "$2" $flags "-XX:AOTCacheOutput=$4" -cp "$3" dev.berth.cli.Training "$1"
 }
 
-# launch JAVA CLASSPATH CACHES SCRIPT ARGUMENT...: becomes Berth. CACHES is the folder of commands.aot
-# and agent.aot; one that is not there is done without. SCRIPT is what starts another one.
+# writing JAVA CLASSPATH FOLDER: writes what is the same at every start: the manual's pages and the
+# shells' scripts.
+writing() {
+  flags_of short
+  # shellcheck disable=SC2086 # words without spaces
+  "$1" $flags -cp "$2" dev.berth.cli.Pages "$3"
+}
+
+# launch JAVA CLASSPATH CACHES SCRIPT ARGUMENT...: becomes Berth. CACHES is the folder of commands.aot,
+# agent.aot and pages; what is not there is done without. SCRIPT is what starts another one.
 launch() {
-  java=$1 classpath=$2 cache=$3/commands.aot script=$4
+  java=$1 classpath=$2 cache=$3/commands.aot pages=$3/pages script=$4
   shift 4
   case ${1-} in
     agent) flags_of agent && cache=${cache%/*}/agent.aot ;;
@@ -59,5 +67,5 @@ launch() {
   [ -f "$cache" ] || cache=
   # shellcheck disable=SC2086 # words without spaces, but for the paths, which are quoted
   exec "$java" $flags ${cache:+"-XX:AOTCache=$cache"} "-Dberth.script=$script" \
-    ${BERTH_JAVA_OPTS:-} -cp "$classpath" dev.berth.cli.Main "$@"
+    "-Dberth.pages=$pages" ${BERTH_JAVA_OPTS:-} -cp "$classpath" dev.berth.cli.Main "$@"
 }

@@ -126,7 +126,7 @@ final class Seclusion implements Fulfilment {
 
   @Override
   public boolean holds(CpuSet cpus) {
-    return fault.isEmpty();
+    return fault.isEmpty() && secluded.filter(cpus::isSubsetOf).isPresent();
   }
 
   @Override

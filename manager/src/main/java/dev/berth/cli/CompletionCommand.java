@@ -1,10 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.cli.guide.Completion;
-import dev.berth.cli.guide.Guide;
 import dev.berth.cli.guide.Shell;
-import dev.berth.topology.KnownMachine;
-import dev.berth.topology.Machines;
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -34,13 +31,8 @@ final class CompletionCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
-    Guide guide = Guide.of(Main.commandLine(output));
-    output
-        .out()
-        .print(
-            Completion.script(
-                shell, guide, Machines.all().stream().map(KnownMachine::name).toList()));
+  public Integer call() throws IOException {
+    output.out().print(Pages.completion(shell));
     return ExitCode.DONE.number();
   }
 }

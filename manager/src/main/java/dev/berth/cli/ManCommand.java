@@ -1,7 +1,5 @@
 package dev.berth.cli;
 
-import dev.berth.cli.guide.Guide;
-import dev.berth.cli.guide.ManPage;
 import dev.berth.cpu.InvalidInputException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,10 +9,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code berth man}: pages of the manual. */
 @Command(
@@ -33,8 +29,6 @@ import picocli.CommandLine.Spec;
 final class ManCommand implements Callable<Integer> {
   private final Output output;
 
-  @Spec private CommandSpec spec = CommandSpec.create();
-
   @Parameters(
       paramLabel = "COMMAND",
       arity = "0..*",
@@ -50,24 +44,19 @@ final class ManCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Guide guide = Guide.of(Main.commandLine(output));
-    String version = String.join(" ", spec.root().version());
     Path all = folder;
     if (all != null) {
-      Files.createDirectories(all);
-      for (Guide.Entry entry : guide.commands()) {
-        Files.writeString(all.resolve(ManPage.fileName(entry)), ManPage.of(entry, version));
-      }
+      Pages.made().writeManual(Files.createDirectories(all));
       return ExitCode.DONE.number();
     }
     String wanted = String.join(" ", words);
-    Guide.Entry entry =
-        guide
-            .command(wanted)
-            .orElseThrow(() ->
-                new InvalidInputException(
-                    "command \"" + wanted + "\": expected one that berth help lists"));
-    output.out().print(ManPage.of(entry, version));
+    output
+        .out()
+        .print(
+            Pages.manual(wanted)
+                .orElseThrow(() ->
+                    new InvalidInputException(
+                        "command \"" + wanted + "\": expected one that berth help lists")));
     return ExitCode.DONE.number();
   }
 }

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandsTest {
   private final Captured captured = new Captured();
@@ -38,6 +39,19 @@ class CommandsTest {
     for (List<String> line : List.<List<String>>of(List.of(), List.of("--help"), List.of("stat"))) {
       assertThat(Commands.asked(line, captured.output())).hasSize(names().size() + 1);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-h", "--help", "help"})
+  void aListOfCommandsIsTheSameWithoutWhatTheyUnderstand(String words) {
+    List<String> line = words.isEmpty() ? List.of() : List.of(words);
+    int code = captured.berth(line.toArray(String[]::new));
+    var among = new Captured();
+    assertThat(Main.run(line, among.output(), Map.of(), Commands.all(among.output())))
+        .isEqualTo(code);
+    assertThat(captured.out()).isEqualTo(among.out());
+    assertThat(captured.err()).isEqualTo(among.err());
+    assertThat(captured.out() + captured.err()).isNotBlank();
   }
 
   @Test

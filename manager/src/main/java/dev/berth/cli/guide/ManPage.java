@@ -32,9 +32,13 @@ public final class ManPage {
     return page.text.toString();
   }
 
-  /** The file's name in a folder such as {@code man1}. */
-  public static String fileName(Entry entry) {
-    return entry.path().replace(' ', '-') + ".1";
+  /**
+   * The file's name in a folder such as {@code man1}.
+   *
+   * @param path the command's words, the program's name first
+   */
+  public static String fileName(String path) {
+    return path.replace(' ', '-') + ".1";
   }
 
   private void head(String version) {
