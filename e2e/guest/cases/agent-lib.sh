@@ -30,18 +30,30 @@ start_agent_with() {
   berth agent --config /tmp/config.yaml --state "$state" --socket "$socket" --http off "$@" \
     >>/tmp/agent.log 2>&1 &
   agent=$!
-  wait_for 240 ask /readyz
+  wait_for 90 met_runtime
   await_agent
 }
 
 await_agent() {
-  wait_for 240 ready_or_gone
+  wait_for 90 ready_or_gone
   check "the agent gets ready" ready "$(ask /readyz >/dev/null && echo ready || tail -n 1 /tmp/agent.log)"
   kill -0 "$agent" || give_up
 }
 
 ready_or_gone() {
-  grep -q ' agent: ready' /tmp/agent.log || ! kill -0 "$agent"
+  said ' agent: ready' || ! kill -0 "$agent"
+}
+
+met_runtime() {
+  said ' NRI: ' && ask /readyz
+}
+
+# said WORDS: whether the agent has; read without a process, which would keep the agent from saying it.
+said() {
+  while read -r line; do
+    case $line in *"$1"*) return ;; esac
+  done </tmp/agent.log
+  return 1
 }
 
 # ask PATH [OPTION...]: what the agent answers on its socket; fails where it refuses.

@@ -38,6 +38,8 @@ come near guaranteed app=2000+vendor.example/gpu
 await_start near/app
 check "CPUs are near the device, from the first instruction" 3 "$(nodes_of "$(told near app | tr '\n' ',' | sed 's/,$//')")"
 
+# Whom the device was handed keeps it, plugin or not.
+kill $plugin
 kill_agent
 # shellcheck disable=SC2086 # words
 start_agent_with $nri

@@ -33,16 +33,27 @@ check_that() {
 }
 
 # wait_for SECONDS COMMAND...: repeats the command until it succeeds; fails when time is over. What
-# is waited for needs the emulated CPUs too, so the clock is read without a process.
+# is waited for needs the emulated CPUs too, so the clock is read without a process, and a look that
+# takes long is taken less often.
 wait_for() {
-  read -r uptime _ </proc/uptime
-  deadline=$((${uptime%.*} + $1))
+  hundredths
+  deadline=$((now + $1 * 100))
   shift
   until "$@" >/dev/null 2>&1; do
-    read -r uptime _ </proc/uptime
-    [ "${uptime%.*}" -lt "$deadline" ] || return 1
-    sleep 0.5
+    looked=$now
+    hundredths
+    [ "$now" -lt "$deadline" ] || return 1
+    pause=$((2 * (now - looked)))
+    [ $pause -gt 50 ] || pause=50
+    sleep $((pause / 100)).$((pause % 100 / 10))
+    hundredths
   done
+}
+
+# hundredths: sets now, in hundredths of a second since the guest began.
+hundredths() {
+  read -r now _ </proc/uptime
+  now=${now%.*}${now#*.}
 }
 
 # note WORDS: a line for the reader that claims nothing.

@@ -19,7 +19,8 @@ topologyManagerPolicy: single-numa-node
 END
 }
 
-# start_containerd: with NRI, which may take its time in here.
+# start_containerd: with NRI, which may take its time in here. Nobody asks for statistics, which it
+# would have every shim collect every second: in here that takes longer than a second.
 start_containerd() {
   cp $programs/lib/* /lib/x86_64-linux-gnu/
   printf '%s\n' '127.0.0.1 localhost' >/etc/hosts
@@ -29,10 +30,13 @@ start_containerd() {
 version = 4
 [plugins."io.containerd.cri.v1.images"]
   snapshotter = "native"
+  stats_collect_period = 3600
   [plugins."io.containerd.cri.v1.images".pinned_images]
     sandbox = "localhost/busybox:berth"
 [plugins."io.containerd.cri.v1.runtime"]
   disable_apparmor = true
+  stats_collect_period = "1h"
+  stats_retention_period = "2h"
   [plugins."io.containerd.cri.v1.runtime".containerd.runtimes.runc]
     runtime_type = "io.containerd.runc.v2"
     [plugins."io.containerd.cri.v1.runtime".containerd.runtimes.runc.options]
@@ -80,7 +84,7 @@ END
 
 # tell: what containers do: say where they may run, with their first instruction and whenever that
 # changes.
-tell='before=; while :; do while read -r key now; do [ "$key" != Cpus_allowed_list: ] || [ "$now" = "$before" ] || { echo "$now"; before=$now; }; done </proc/self/status; sleep 3; done'
+tell='before=; while :; do while read -r key now; do [ "$key" != Cpus_allowed_list: ] || [ "$now" = "$before" ] || { echo "$now"; before=$now; }; done </proc/self/status; sleep 5; done'
 
 # manifest POD CLASS CONTAINER=MILLICPUS...: for the kubelet.
 manifest() {
