@@ -3,21 +3,21 @@ package dev.berth.cli;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** The subcommands of {@code berth}, in the order in which help lists them. */
 final class Commands {
   private record Entry(String name, Class<?> type, Function<Output, Object> command) {
-    /** Its name and what it does, without what it understands. */
-    CommandSpec listed() {
-      CommandSpec spec = CommandSpec.create().name(name);
-      spec.usageMessage().description(type.getAnnotation(Command.class).description());
-      return spec;
+    /** What it does, in a line. */
+    String summary() {
+      Command words = type.getAnnotation(Command.class);
+      return words.header().length > 0 ? words.header()[0] : words.description()[0];
     }
   }
+
+  private static final int INDENT = 2;
 
   /** Asked with these words alone, Berth tells which commands there are. */
   private static final Set<List<String>> LISTING =
@@ -45,7 +45,8 @@ final class Commands {
           new Entry("state", StateCommand.class, StateCommand::of),
           new Entry("bench", BenchCommand.class, BenchCommand::new),
           new Entry("completion", CompletionCommand.class, CompletionCommand::new),
-          new Entry("man", ManCommand.class, ManCommand::new));
+          new Entry("man", ManCommand.class, ManCommand::new),
+          new Entry("help", HelpCommand.class, _ -> new HelpCommand()));
 
   private Commands() {}
 
@@ -54,30 +55,43 @@ final class Commands {
   }
 
   static List<Object> all(Output output) {
-    Object[] commands = new Object[ENTRIES.size() + 1];
-    for (int i = 0; i < ENTRIES.size(); i++) {
-      commands[i] = ENTRIES.get(i).command().apply(output);
+    return ENTRIES.stream().map(entry -> entry.command().apply(output)).toList();
+  }
+
+  /** What help says of them. To have picocli ask each would take as long as all the rest of it. */
+  static String list(Help help) {
+    int longest = ENTRIES.stream().mapToInt(entry -> entry.name().length()).max().orElse(0);
+    var table =
+        Help.TextTable.forColumns(
+            help.colorScheme(),
+            new Help.Column(longest + INDENT, INDENT, Help.Column.Overflow.SPAN),
+            new Help.Column(
+                help.commandSpec().usageMessage().width() - longest - INDENT,
+                INDENT,
+                Help.Column.Overflow.WRAP));
+    for (Entry entry : ENTRIES) {
+      table.addRowValues(
+          help.colorScheme().commandText(entry.name()), help.colorScheme().text(entry.summary()));
     }
-    commands[ENTRIES.size()] = new HelpCommand();
-    return List.of(commands);
+    return table.toString();
   }
 
   /**
    * The command that these arguments name, alone: picocli reads all annotations of whatever it is
-   * given, which takes longer than most commands do. Where a list of commands is all that is
-   * wanted, no more than that; all of them where something else is said, such as what was misspelt.
+   * given, which takes longer than most commands do. None of them where a list is all that is
+   * wanted; all of them where something else is said, such as what was misspelt.
    */
   static List<Object> asked(List<String> arguments, Output output) {
     if (arguments.equals(List.of("--version"))) {
       return List.of();
     }
     if (LISTING.contains(arguments)) {
-      Stream<Object> listed = ENTRIES.stream().map(Entry::listed);
-      return Stream.concat(listed, Stream.of(new HelpCommand())).toList();
+      return List.of(new HelpCommand());
     }
     String first = arguments.isEmpty() ? "" : arguments.getFirst();
     for (Entry entry : ENTRIES) {
-      if (entry.name().equals(first)) {
+      // Help is about the others.
+      if (entry.name().equals(first) && entry.type() != HelpCommand.class) {
         return List.of(entry.command().apply(output));
       }
     }

@@ -10,6 +10,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
@@ -94,6 +95,7 @@ public final class Main implements Callable<Integer> {
   private static CommandLine commandLine(Output output, List<Object> commands, Failures failures) {
     var line = new CommandLine(new Main());
     commands.forEach(line::addSubcommand);
+    line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Commands::list);
     line.getCommandSpec().usageMessage().footer(Examples.lines());
     return line.setColorScheme(
             CommandLine.Help.defaultColorScheme(output.colour() ? Ansi.ON : Ansi.OFF))

@@ -4,23 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class CommandsTest {
   private final Captured captured = new Captured();
 
+  /** Help is about the others. */
   static List<String> names() {
-    return Commands.names();
+    return Commands.names().stream().filter(name -> !name.equals("help")).toList();
   }
 
   @Test
   void everyCommandIsListedUnderTheNameThatItHasItself() {
     assertThat(Main.commandLine(captured.output()).getSubcommands().keySet())
-        .containsExactlyElementsOf(Stream.concat(names().stream(), Stream.of("help")).toList());
+        .containsExactlyElementsOf(Commands.names());
   }
 
   @ParameterizedTest
@@ -36,8 +37,21 @@ class CommandsTest {
 
   @Test
   void whatNamesNoCommandIsMeantForAllOfThem() {
-    for (List<String> line : List.<List<String>>of(List.of(), List.of("--help"), List.of("stat"))) {
-      assertThat(Commands.asked(line, captured.output())).hasSize(names().size() + 1);
+    for (List<String> line :
+        List.of(List.of("stat"), List.of("help", "run"), List.of("-h", "ps"))) {
+      assertThat(Commands.asked(line, captured.output())).hasSameSizeAs(Commands.names());
+    }
+    assertThat(captured.berth("help", "run")).isZero();
+    assertThat(captured.out()).contains("berth run");
+  }
+
+  @Test
+  void helpListsThemAsPicocliWould() {
+    CommandLine line = Main.commandLine(captured.output());
+    for (int width : List.of(60, 80, 100)) {
+      line.setUsageHelpWidth(width);
+      String own = line.getHelp().commandList(line.getHelp().subcommands());
+      assertThat(Commands.list(line.getHelp())).isEqualTo(own).contains("  topology ");
     }
   }
 
