@@ -6,6 +6,7 @@ import java.time.Duration;
 /**
  * What a containerd is told: everything it has lies in one folder, pods need no network plugin, and
  * it works for somebody who may not raise a process' rank among those the kernel kills for memory.
+ * Nobody asks for statistics, which it would collect every second.
  */
 record ContainerdSettings(Path folder, Duration registration, Duration request) {
   /** For containerd 2. */
@@ -22,11 +23,14 @@ record ContainerdSettings(Path folder, Duration registration, Duration request) 
       path = "%1$s/opt"
     [plugins."io.containerd.cri.v1.images"]
       snapshotter = "native"
+      stats_collect_period = 3600
       [plugins."io.containerd.cri.v1.images".pinned_images]
         sandbox = "%2$s"
     [plugins."io.containerd.cri.v1.runtime"]
       restrict_oom_score_adj = true
       disable_apparmor = true
+      stats_collect_period = "1h"
+      stats_retention_period = "2h"
       cdi_spec_dirs = ["%1$s/cdi"]
       [plugins."io.containerd.cri.v1.runtime".cni]
         bin_dirs = ["%1$s/cni"]
