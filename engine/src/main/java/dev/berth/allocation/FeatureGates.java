@@ -74,6 +74,9 @@ public record FeatureGates(Map<String, Boolean> settings) {
 
   /** Whether a gate is on. */
   public boolean isOn(Gate gate) {
-    return settings.getOrDefault(gate.kubernetesName, gate.byDefault);
+    // Asked for every pod, and mostly nobody has set any.
+    return settings.isEmpty()
+        ? gate.byDefault
+        : settings.getOrDefault(gate.kubernetesName, gate.byDefault);
   }
 }

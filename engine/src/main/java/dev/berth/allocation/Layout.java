@@ -33,6 +33,9 @@ final class Layout {
   /** By node position: the caches that serve a CPU of it. */
   final int[][] cachesOfNode;
 
+  /** By node position: whether these serve no CPU of another node. */
+  final boolean[] cachesStayInNode;
+
   /** By cache position: the cores that have a CPU under it. */
   final int[][] coresOfCache;
 
@@ -59,6 +62,7 @@ final class Layout {
     innerOfOuter = neighbours(outer, inner);
     coresOfInner = neighbours(inner, cores);
     cachesOfNode = neighbours(nodes, caches);
+    cachesStayInNode = stays(nodes, caches, cachesOfNode);
     coresOfCache = neighbours(caches, cores);
     threads =
         machine.domains(Level.CORE).stream()
@@ -75,6 +79,15 @@ final class Layout {
       IntStream near =
           domains.get(place).cpus().stream().map(cpu -> machine.indexOf(to.level, cpu));
       result[place] = near.sorted().distinct().toArray();
+    }
+    return result;
+  }
+
+  private static boolean[] stays(Places groups, Places places, int[][] placesOfGroup) {
+    boolean[] result = new boolean[groups.count];
+    for (int group = 0; group < groups.count; group++) {
+      int sum = Arrays.stream(placesOfGroup[group]).map(place -> places.sizes[place]).sum();
+      result[group] = sum == groups.sizes[group];
     }
     return result;
   }

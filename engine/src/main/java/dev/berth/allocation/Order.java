@@ -52,6 +52,15 @@ final class Order {
     append(found);
   }
 
+  /** Appends those of {@code candidates} that have a free CPU. */
+  void add(long[] free, int[] candidates) {
+    int found = 0;
+    for (int place : candidates) {
+      found = key(free, place, found);
+    }
+    append(found);
+  }
+
   /** Appends those of {@code candidates} that have a free CPU within {@code group}. */
   void addWithin(long[] free, Places groups, int group, int[] candidates) {
     int found = 0;

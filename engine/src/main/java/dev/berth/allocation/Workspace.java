@@ -90,7 +90,11 @@ final class Workspace {
     caches.clear();
     for (int i = 0; i < nodes.count(); i++) {
       int node = nodes.at(i);
-      caches.addWithin(free, layout.nodes, node, layout.cachesOfNode[node]);
+      if (layout.cachesStayInNode[node]) {
+        caches.add(free, layout.cachesOfNode[node]);
+      } else {
+        caches.addWithin(free, layout.nodes, node, layout.cachesOfNode[node]);
+      }
     }
     return caches;
   }

@@ -24,13 +24,18 @@ import org.jspecify.annotations.Nullable;
  * allocate at the place that came out; container by container or for the pod as a whole.
  */
 final class Admission {
+  /**
+   * Most pods have one or two; a map made for sixteen takes longer than all that is put into it.
+   */
+  static final int USUAL_CONTAINERS = 2;
+
   private static final Hint NO_PLACE = new Hint(Affinity.ANY, false);
 
   private final @Nullable TopologyPolicy merge;
   private final Nodes nodes;
   private final List<Draft> drafts;
   private final TopologyExplainer told;
-  private final Map<String, Hint> places = new LinkedHashMap<>();
+  private final Map<String, Hint> places = new LinkedHashMap<>(USUAL_CONTAINERS);
   private boolean bounded;
 
   Admission(
@@ -54,7 +59,10 @@ final class Admission {
   /** Places every container for itself. */
   @Nullable Refusal byContainer(Pod pod, boolean budget) {
     for (Container container : pod.containers()) {
-      Hint place = place("container " + container.name(), draft -> draft.offers(container));
+      Hint place =
+          merge == null
+              ? NO_PLACE
+              : place(merge, "container " + container.name(), draft -> draft.offers(container));
       if (place == null) {
         return budget
             ? affinityError(
@@ -72,7 +80,7 @@ final class Admission {
 
   /** Places all containers of the pod together. */
   @Nullable Refusal byPod(Pod pod, boolean budget) {
-    Hint place = place("pod " + pod.uid(), Draft::offers);
+    Hint place = merge == null ? NO_PLACE : place(merge, "pod " + pod.uid(), Draft::offers);
     if (place == null) {
       return budget
           ? affinityError(
@@ -97,17 +105,15 @@ final class Admission {
   }
 
   /** The place that the offers merge to; null where the policy refuses it. */
-  private @Nullable Hint place(String who, Function<Draft, Map<String, Offer>> ask) {
-    if (merge == null) {
-      return NO_PLACE;
-    }
+  private @Nullable Hint place(
+      TopologyPolicy policy, String who, Function<Draft, Map<String, Offer>> ask) {
     List<Offer> offers = new ArrayList<>();
     for (Draft draft : drafts) {
       Map<String, Offer> offered = ask.apply(draft);
       told.offered(offered);
       offers.addAll(offered.values());
     }
-    Merged merged = merge.merge(nodes, offers);
+    Merged merged = policy.merge(nodes, offers);
     bounded |= merged.bounded();
     told.merged(who, merged);
     return merged.admitted() ? new Hint(merged.affinity(), merged.preferred()) : null;

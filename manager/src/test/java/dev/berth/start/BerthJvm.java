@@ -25,6 +25,7 @@ public final class BerthJvm {
           "-XX:+IgnoreUnrecognizedVMOptions",
           "-XX:+UnlockDiagnosticVMOptions",
           "-XX:ArchiveRelocationMode=0",
+          "-XX:-AOTReplayTraining",
           "-Xmx38m",
           "-Xmn8m",
           "-XX:TieredStopAtLevel=1",
@@ -45,6 +46,7 @@ public final class BerthJvm {
           "-XX:+IgnoreUnrecognizedVMOptions",
           "-XX:+UnlockDiagnosticVMOptions",
           "-XX:ArchiveRelocationMode=0",
+          "-XX:-AOTReplayTraining",
           "-XX:TieredStopAtLevel=1",
           "-XX:CompileThresholdScaling=2",
           "-XX:-MaxFDLimit");
