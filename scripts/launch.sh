@@ -40,8 +40,8 @@ recording() {
   "$2" $flags "-XX:AOTCacheOutput=$4" -cp "$3" dev.berth.cli.Training "$1"
 }
 
-# writing JAVA CLASSPATH FOLDER: writes what is the same at every start: the manual's pages and the
-# shells' scripts.
+# writing JAVA CLASSPATH FOLDER: writes the manual's pages and the shells' scripts, for berth man and
+# berth completion to print.
 writing() {
   flags_of short
   # shellcheck disable=SC2086 # words without spaces
@@ -51,7 +51,7 @@ writing() {
 # launch JAVA CLASSPATH CACHES SCRIPT ARGUMENT...: becomes Berth. CACHES is the folder of commands.aot,
 # agent.aot and pages; what is not there is done without. SCRIPT is what starts another one.
 launch() {
-  java=$1 classpath=$2 cache=$3/commands.aot pages=$3/pages script=$4
+  java=$1 classpath=$2 cache=$3/commands.aot pages=${3:+$3/pages} script=$4
   shift 4
   case ${1-} in
     agent) flags_of agent && cache=${cache%/*}/agent.aot ;;

@@ -45,7 +45,7 @@ ready_or_gone() {
 }
 
 met_runtime() {
-  said ' NRI: ' && ask /readyz
+  ! kill -0 "$agent" || { said ' NRI: registered' && ask /readyz; }
 }
 
 # said WORDS: whether the agent has; read without a process, which would keep the agent from saying it.

@@ -50,7 +50,7 @@ wait_for() {
   done
 }
 
-# hundredths: sets now, in hundredths of a second since the guest began.
+# hundredths: sets now, in hundredths of a second since the guest began, which is longer ago than one.
 hundredths() {
   read -r now _ </proc/uptime
   now=${now%.*}${now#*.}

@@ -35,7 +35,7 @@ final class Admission {
   private final Nodes nodes;
   private final List<Draft> drafts;
   private final TopologyExplainer told;
-  private final Map<String, Hint> places = new LinkedHashMap<>(USUAL_CONTAINERS);
+  private final Map<String, Hint> places = LinkedHashMap.newLinkedHashMap(USUAL_CONTAINERS);
   private boolean bounded;
 
   Admission(

@@ -33,7 +33,8 @@ final class CpuDraft implements Draft {
   private final CpuNeeds needs;
   private final Map<String, CpuSet> held;
   private final CpuExplainer told;
-  private final Map<String, CpuSet> granted = new LinkedHashMap<>(Admission.USUAL_CONTAINERS);
+  private final Map<String, CpuSet> granted =
+      LinkedHashMap.newLinkedHashMap(Admission.USUAL_CONTAINERS);
   private final CpuSet before;
   private CpuSet shared;
   private CpuSet reusable = CpuSet.EMPTY;

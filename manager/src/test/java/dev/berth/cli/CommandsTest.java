@@ -69,6 +69,12 @@ class CommandsTest {
   }
 
   @Test
+  void aCommandWithCommandsListsItsOwn() {
+    assertThat(captured.berth("state", "--help")).isZero();
+    assertThat(captured.out()).contains("  show ", "  migrate ").doesNotContain("  topology ");
+  }
+
+  @Test
   void aMisspeltCommandIsStillSetRight() {
     assertThat(captured.berth("topolgy")).isEqualTo(2);
     assertThat(captured.err()).contains("did you mean topology?");
