@@ -18,7 +18,7 @@ flags_of() {
   # that no longer knows of that is not to refuse its start.
   flags="$flags -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
   # A cache also holds what the JVM learned of the code that was recorded, which ran once: code that is
-  # compiled by that and then runs long is half as fast as it could be.
+  # compiled by that and then runs long may be half as fast as it could be.
   flags="$flags -XX:-AOTReplayTraining"
   case $1 in
     # Descriptors are left as they are, for a command that berth run becomes.

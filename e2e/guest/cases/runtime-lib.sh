@@ -19,8 +19,8 @@ topologyManagerPolicy: single-numa-node
 END
 }
 
-# start_containerd: with NRI, which may take its time in here. Nobody asks for statistics, which it
-# would have every shim collect every second: in here that takes longer than a second.
+# start_containerd: with NRI, which may take its time in here. Nobody asks for statistics; to
+# collect them took it and its shims half of the emulated CPUs.
 start_containerd() {
   cp $programs/lib/* /lib/x86_64-linux-gnu/
   printf '%s\n' '127.0.0.1 localhost' >/etc/hosts

@@ -68,7 +68,7 @@ final class Training {
   /**
    * The entry that the start script calls.
    *
-   * @param arguments {@code commands} or {@code agent}; both where nothing is named
+   * @param arguments {@code commands} or {@code agent}
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     var nowhere = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8);
@@ -79,11 +79,9 @@ final class Training {
     standard.flush();
     Path folder = Files.createTempDirectory("berth-training");
     try {
-      List<String> kinds = List.of(arguments);
-      if (!kinds.equals(List.of("agent"))) {
+      if (arguments[0].equals("commands")) {
         commands(folder, output);
-      }
-      if (!kinds.equals(List.of("commands"))) {
+      } else {
         withAgent(folder, output);
         Rehearsal.play(folder, Node.start(Machines.parse(MACHINE), Configuration.DEFAULTS));
       }

@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * What a containerd is told: everything it has lies in one folder, pods need no network plugin, and
  * it works for somebody who may not raise a process' rank among those the kernel kills for memory.
- * Nobody asks for statistics, which it would collect every second.
+ * Nobody asks for statistics, which it would collect all the time.
  */
 record ContainerdSettings(Path folder, Duration registration, Duration request) {
   /** For containerd 2. */
