@@ -3,16 +3,15 @@ package dev.berth.allocation;
 import dev.berth.topology.Domain;
 import dev.berth.topology.Level;
 import dev.berth.topology.Machine;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * A machine laid out for choosing CPUs: sets as words, neighbours as arrays of positions.
  *
- * <p>Made once a machine and shared. "Outer" and "inner" are sockets and NUMA nodes in the order in
- * which whole ones are taken: nodes are outer where a machine has no more of them than sockets
- * (each may then hold several sockets), and sockets are otherwise.
+ * <p>Made once a machine and shared, by loops without streams: whoever starts on a new machine
+ * waits for it. "Outer" and "inner" are sockets and NUMA nodes in the order in which whole ones are
+ * taken: nodes are outer where a machine has no more of them than sockets (each may then hold
+ * several sockets), and sockets are otherwise.
  */
 final class Layout {
   final Machine machine;
@@ -59,37 +58,42 @@ final class Layout {
     boolean nodesFirst = sockets.count >= nodes.count;
     outer = nodesFirst ? nodes : sockets;
     inner = nodesFirst ? sockets : nodes;
-    innerOfOuter = neighbours(outer, inner);
-    coresOfInner = neighbours(inner, cores);
-    cachesOfNode = neighbours(nodes, caches);
+    innerOfOuter = machine.neighbours(outer.level, inner.level);
+    coresOfInner = machine.neighbours(inner.level, Level.CORE);
+    cachesOfNode = machine.neighbours(Level.NODE, Level.CACHE);
     cachesStayInNode = stays(nodes, caches, cachesOfNode);
-    coresOfCache = neighbours(caches, cores);
-    threads =
-        machine.domains(Level.CORE).stream()
-            .map(Domain::cpus)
-            .map(cpus -> cpus.toArray())
-            .toArray(int[][]::new);
-    splitCaches = Arrays.stream(neighbours(sockets, caches)).anyMatch(of -> of.length > 1);
-  }
-
-  private int[][] neighbours(Places from, Places to) {
-    int[][] result = new int[from.count][];
-    List<Domain> domains = machine.domains(from.level);
-    for (int place = 0; place < from.count; place++) {
-      IntStream near =
-          domains.get(place).cpus().stream().map(cpu -> machine.indexOf(to.level, cpu));
-      result[place] = near.sorted().distinct().toArray();
-    }
-    return result;
+    coresOfCache = machine.neighbours(Level.CACHE, Level.CORE);
+    threads = threads(machine.domains(Level.CORE));
+    splitCaches = hasSeveral(machine.neighbours(Level.SOCKET, Level.CACHE));
   }
 
   private static boolean[] stays(Places groups, Places places, int[][] placesOfGroup) {
     boolean[] result = new boolean[groups.count];
     for (int group = 0; group < groups.count; group++) {
-      int sum = Arrays.stream(placesOfGroup[group]).map(place -> places.sizes[place]).sum();
+      int sum = 0;
+      for (int place : placesOfGroup[group]) {
+        sum += places.sizes[place];
+      }
       result[group] = sum == groups.sizes[group];
     }
     return result;
+  }
+
+  private static int[][] threads(List<Domain> cores) {
+    int[][] threads = new int[cores.size()][];
+    for (int core = 0; core < threads.length; core++) {
+      threads[core] = cores.get(core).cpus().toArray();
+    }
+    return threads;
+  }
+
+  private static boolean hasSeveral(int[][] neighbours) {
+    for (int[] near : neighbours) {
+      if (near.length > 1) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The CPUs of a core, lowest first; not to be changed. */

@@ -26,13 +26,15 @@ final class Places {
     this.level = level;
     this.words = words;
     count = domains.size();
-    ids = domains.stream().mapToInt(Domain::id).toArray();
-    sizes = domains.stream().mapToInt(Domain::size).toArray();
+    ids = new int[count];
+    sizes = new int[count];
     average = machine.cpusPer(level);
     int least = Integer.MAX_VALUE;
     int most = 0;
     masks = new long[count * words];
     for (int place = 0; place < count; place++) {
+      ids[place] = domains.get(place).id();
+      sizes[place] = domains.get(place).size();
       least = Math.min(least, sizes[place]);
       most = Math.max(most, sizes[place]);
       CpuSet cpus = domains.get(place).cpus();

@@ -219,8 +219,12 @@ public abstract sealed class IdSet<S extends IdSet<S>> permits CpuSet, NodeSet {
   /** The ids in a new array, lowest first. */
   public final int[] toArray() {
     int[] ids = new int[size()];
-    int[] at = {0};
-    forEach(id -> ids[at[0]++] = id);
+    int at = 0;
+    for (int i = 0; i < words.length; i++) {
+      for (long word = words[i]; word != 0; word &= word - 1) {
+        ids[at++] = (i << 6) + Long.numberOfTrailingZeros(word);
+      }
+    }
     return ids;
   }
 

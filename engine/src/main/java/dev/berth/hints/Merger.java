@@ -83,7 +83,7 @@ final class Merger {
 
   private Table table(Listed listed) {
     @Nullable Table known = listed.table();
-    return known != null ? known : Table.of(nodes.size(), listed);
+    return known != null ? known : Table.of(nodes, listed.hints());
   }
 
   private static Merged merged(NodeSet set, boolean preferred, boolean bounded) {

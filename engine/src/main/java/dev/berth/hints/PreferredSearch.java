@@ -75,9 +75,9 @@ final class PreferredSearch {
   }
 
   private void considerList(Listed listed) {
-    for (int i = 0; i < listed.sets().length; i++) {
-      if (listed.isPreferred(i) && isShared(listed.sets()[i])) {
-        best.consider(listed.sets()[i]);
+    for (long[] set : listed.preferredSets()) {
+      if (isShared(set)) {
+        best.consider(set);
       }
     }
   }

@@ -33,17 +33,23 @@ final class Table {
   /** The sets named as preferred; "any" is not among them. */
   final long[] preferred;
 
+  /** Whether "any" is named. */
+  final boolean any;
+
+  /** Whether it is named as preferred. */
   final boolean prefersAny;
 
   /** The size of the narrowest named set, 0 where only "any" is named. */
   final int narrowest;
 
-  private Table(int nodes, boolean prefersAny, int narrowest) {
+  private Table(
+      int nodes, long[] reach, long[] preferred, boolean any, boolean prefersAny, int narrowest) {
     this.nodes = nodes;
+    this.reach = reach;
+    this.preferred = preferred;
+    this.any = any;
     this.prefersAny = prefersAny;
     this.narrowest = narrowest;
-    reach = empty(nodes);
-    preferred = empty(nodes);
   }
 
   private static long[] layers() {
@@ -63,38 +69,66 @@ final class Table {
     return nodes <= 6 ? 1 : 1 << (nodes - 6);
   }
 
-  static Table of(int nodes, Listed listed) {
-    Table table = new Table(nodes, listed.prefersAny(), listed.narrowest());
-    for (int i = 0; i < listed.sets().length; i++) {
-      int set = (int) listed.sets()[i][0];
-      add(table.reach, set);
-      if (listed.isPreferred(i)) {
-        add(table.preferred, set);
+  static Table of(Nodes nodes, List<Hint> hints) {
+    long[] reach = empty(nodes.size());
+    long[] preferred = empty(nodes.size());
+    boolean any = false;
+    boolean prefersAny = false;
+    // One word at a time, in variables: neighbours in a list mostly are in a table too.
+    int word = 0;
+    long reachOfWord = 0;
+    long preferredOfWord = 0;
+    for (int i = 0; i < hints.size(); i++) {
+      Hint hint = hints.get(i);
+      if (hint.affinity() instanceof Affinity.To to) {
+        int set = (int) nodes.bits("hint", to.nodes());
+        if (set >> 6 != word) {
+          reach[word] |= reachOfWord;
+          preferred[word] |= preferredOfWord;
+          word = set >> 6;
+          reachOfWord = 0;
+          preferredOfWord = 0;
+        }
+        reachOfWord |= 1L << set;
+        preferredOfWord |= hint.preferred() ? 1L << set : 0;
+      } else {
+        any = true;
+        prefersAny |= hint.preferred();
       }
     }
-    if (listed.hasAny()) {
-      add(table.reach, (1 << nodes) - 1);
+    reach[word] |= reachOfWord;
+    preferred[word] |= preferredOfWord;
+    int narrowest = narrowest(reach, nodes.size());
+    if (any) {
+      add(reach, (1 << nodes.size()) - 1);
     }
-    return table;
+    return new Table(nodes.size(), reach, preferred, any, prefersAny, narrowest);
+  }
+
+  private static int narrowest(long[] sets, int nodes) {
+    for (int size = 0; size <= nodes; size++) {
+      for (int word = 0; word < sets.length; word++) {
+        if ((sets[word] & layer(word, size)) != 0) {
+          return size;
+        }
+      }
+    }
+    return 0;
   }
 
   static Table of(int nodes, Family family) {
     long[] reach = empty(nodes);
-    int narrowest = nodes;
     long[][] sums = sums(nodes, family.cover().demands());
     int universe = (int) family.cover().universe()[0];
     for (int set = 1; set < 1 << nodes; set++) {
       if ((set & ~universe) == 0 && meetsAll(sums, set, family.cover().demands())) {
         add(reach, set);
-        narrowest = Math.min(narrowest, Integer.bitCount(set));
       }
     }
     for (long[] named : family.moreMasks()) {
       add(reach, (int) named[0]);
-      narrowest = Math.min(narrowest, Masks.count(named));
     }
-    Table table = new Table(nodes, false, narrowest);
-    System.arraycopy(reach, 0, table.reach, 0, reach.length);
+    Table table = new Table(nodes, reach, empty(nodes), false, false, narrowest(reach, nodes));
     table.prefer(family.preference());
     return table;
   }

@@ -10,7 +10,6 @@ import dev.berth.hints.Preference;
 import dev.berth.topology.Domain;
 import dev.berth.topology.Level;
 import dev.berth.topology.Machine;
-import dev.berth.topology.NumaNode;
 import java.util.Arrays;
 import java.util.List;
 
@@ -42,17 +41,35 @@ final class CpuOffers {
 
     Facts(Machine machine) {
       List<Domain> places = machine.domains(Level.NODE);
-      withCpus = NodeSet.of(places.stream().mapToInt(Domain::id).toArray());
-      sizesDescending =
-          places.stream().mapToInt(node -> -node.size()).sorted().map(size -> -size).toArray();
+      int[][] socketsOfPlace = machine.neighbours(Level.NODE, Level.SOCKET);
+      int count = machine.nodes().size();
+      int[] ids = new int[places.size()];
+      int[] sizes = new int[places.size()];
+      cpus = new CpuSet[count];
+      sockets = new int[count][];
+      int place = 0;
+      for (int position = 0; position < count; position++) {
+        cpus[position] = machine.nodes().get(position).cpus();
+        if (cpus[position].isEmpty()) {
+          sockets[position] = new int[0];
+        } else {
+          ids[place] = places.get(place).id();
+          sizes[place] = cpus[position].size();
+          sockets[position] = socketsOfPlace[place++];
+        }
+      }
+      withCpus = NodeSet.of(ids);
+      sizesDescending = descending(sizes);
       nodesPerSocket = places.size() / machine.domains(Level.SOCKET).size();
-      cpus = machine.nodes().stream().map(NumaNode::cpus).toArray(CpuSet[]::new);
-      sockets =
-          machine.nodes().stream().map(node -> sockets(machine, node.cpus())).toArray(int[][]::new);
     }
 
-    private static int[] sockets(Machine machine, CpuSet cpus) {
-      return cpus.stream().map(cpu -> machine.indexOf(Level.SOCKET, cpu)).distinct().toArray();
+    private static int[] descending(int[] sizes) {
+      Arrays.sort(sizes);
+      int[] result = new int[sizes.length];
+      for (int i = 0; i < sizes.length; i++) {
+        result[i] = sizes[sizes.length - 1 - i];
+      }
+      return result;
     }
   }
 

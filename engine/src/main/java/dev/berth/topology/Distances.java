@@ -78,6 +78,10 @@ public final class Distances {
   }
 
   private int position(int node) {
+    if (node >= 0 && node < ids.length && ids[node] == node) {
+      // Without gaps before it, as nearly everywhere.
+      return node;
+    }
     int position = Arrays.binarySearch(ids, node);
     if (position < 0) {
       throw new InvalidInputException(

@@ -152,6 +152,32 @@ public final class Machine {
     return domains(level).get(indexOf(level, cpu));
   }
 
+  /**
+   * For each place of one kind, the positions of those places of another kind that share a CPU with
+   * it, lowest first; in the order of {@link #domains}.
+   */
+  public int[][] neighbours(Level from, Level to) {
+    List<Domain> places = domains(from);
+    int[] index = indexByCpu.getOrDefault(to, new int[0]);
+    int[] seenBy = new int[domains(to).size()];
+    int[] found = new int[seenBy.length];
+    int[][] result = new int[places.size()][];
+    for (int place = 0; place < result.length; place++) {
+      CpuSet members = places.get(place).cpus();
+      int count = 0;
+      for (int cpu = members.first(); cpu >= 0; cpu = members.next(cpu + 1)) {
+        int near = index[cpu];
+        if (seenBy[near] != place + 1) {
+          seenBy[near] = place + 1;
+          found[count++] = near;
+        }
+      }
+      result[place] = Arrays.copyOf(found, count);
+      Arrays.sort(result[place]);
+    }
+    return result;
+  }
+
   /** The dies, lowest id first; empty where the machine does not tell. */
   public List<Domain> dies() {
     return dies;

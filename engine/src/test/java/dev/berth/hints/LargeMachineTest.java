@@ -21,12 +21,19 @@ class LargeMachineTest {
   @Test
   void theBenchmarksFamiliesMeetOnTheLowestNodeAtAnySize() {
     for (int count : new int[] {1, 2, 34, 64, 65, 128, 1024}) {
-      Nodes nodes = MergeBench.nodes(count);
-      Merged merged = new BestEffort(TieBreak.LOWEST).merge(nodes, MergeBench.families(nodes, 4));
+      Nodes nodes = EvenNodes.of(count);
+      Merged merged = new BestEffort(TieBreak.LOWEST).merge(nodes, everySetFourTimes(nodes));
       assertThat(merged)
           .as("%d nodes", count)
           .isEqualTo(new Merged(Affinity.to(NodeSet.of(0)), false, true, false));
     }
+  }
+
+  /** As {@code merge/numaN/providers4} has them. */
+  private static List<Offer> everySetFourTimes(Nodes nodes) {
+    return IntStream.range(0, 4)
+        .mapToObj(p -> Offer.family(Cover.everySet(nodes), Preference.ofSize(1 + p % 2)))
+        .toList();
   }
 
   @Test

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OfferReportTest {
-  private static final Nodes NODES = MergeBench.nodes(4);
+  private static final Nodes NODES = EvenNodes.of(4);
 
   @Test
   void namesTheNodesOfEachAndThatTheyDoNotMeet() {

@@ -10,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TopologyPolicyTest {
-  private static final Nodes TWO = MergeBench.nodes(2);
-  private static final Nodes FOUR = MergeBench.nodes(4);
+  private static final Nodes TWO = EvenNodes.of(2);
+  private static final Nodes FOUR = EvenNodes.of(4);
   private static final TopologyPolicy BEST_EFFORT = new BestEffort(TieBreak.LOWEST);
   private static final TopologyPolicy RESTRICTED = new Restricted(TieBreak.LOWEST);
   private static final TopologyPolicy SINGLE = new SingleNumaNode();
@@ -60,7 +60,7 @@ class TopologyPolicyTest {
 
   @Test
   void aMachineOfOneNodeIsAnyNodeToSingleNumaNode() {
-    Nodes one = MergeBench.nodes(1);
+    Nodes one = EvenNodes.of(1);
     Offer cpus = Offer.family(Cover.everySet(one), Preference.ofSize(1));
     assertThat(SINGLE.merge(one, List.of(cpus)))
         .isEqualTo(new Merged(Affinity.ANY, true, true, false));

@@ -35,6 +35,18 @@ class MachineTest {
   }
 
   @Test
+  void neighboursShareACpuAndComeLowestFirst() {
+    Machine machine = uneven().build();
+    assertThat(machine.neighbours(Level.SOCKET, Level.CORE))
+        .isDeepEqualTo(new int[][] {{0, 1}, {2}});
+    assertThat(machine.neighbours(Level.CORE, Level.SOCKET))
+        .isDeepEqualTo(new int[][] {{0}, {0}, {1}});
+    assertThat(machine.neighbours(Level.NODE, Level.CACHE))
+        .as("caches sort otherwise than nodes")
+        .isDeepEqualTo(new int[][] {{1}, {0}});
+  }
+
+  @Test
   void countsAsUpstreamDoes() {
     Machine machine = uneven().build();
     assertThat(machine.cpusPer(Level.CORE)).isEqualTo(1);
