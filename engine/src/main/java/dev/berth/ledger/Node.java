@@ -141,18 +141,6 @@ public final class Node {
     return node;
   }
 
-  /**
-   * Starts with nobody on it, and with providers of resources that are not ours.
-   *
-   * @param others asked after our own, in this order; {@link HintProviders#load} finds those that
-   *     are installed
-   * @throws InvalidInputException where the configuration cannot work on this machine
-   */
-  public static Node start(
-      Machine machine, Configuration configuration, List<HintProvider> others) {
-    return builder(machine, configuration).providers(others).start();
-  }
-
   /** One to be started with more than machine and configuration. */
   public static NodeBuilder builder(Machine machine, Configuration configuration) {
     return new NodeBuilder(machine, configuration);

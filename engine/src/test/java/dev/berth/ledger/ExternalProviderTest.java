@@ -46,6 +46,10 @@ class ExternalProviderTest {
   private static final Configuration RESTRICTED =
       DevicePods.configuration(Policy.RESTRICTED, Scope.CONTAINER);
 
+  private static Node with(Configuration configuration, List<HintProvider> others) {
+    return Node.builder(TWO_NODES, configuration).providers(others).start();
+  }
+
   @Test
   void theDocumentsExampleIsTheOneThatIsTested() throws IOException {
     String source = Files.readString(Path.of("src/test/java/example/fpga/FpgaRegions.java"));
@@ -67,7 +71,7 @@ class ExternalProviderTest {
   void anInstalledProviderIsFoundAndAlignsWithCpus() {
     List<HintProvider> found = HintProviders.load(TWO_NODES, RESTRICTED);
     assertThat(found).singleElement().isInstanceOf(FpgaRegions.class);
-    Node node = Node.start(TWO_NODES, RESTRICTED, found);
+    Node node = with(RESTRICTED, found);
     admit(node, pod("hog", app("x", "cpu=6", "memory=1Gi")));
     Pod pod = pod("a", app("x", "cpu=4", "memory=1Gi", REGION + "=3"));
     admit(node, pod);
@@ -91,7 +95,7 @@ class ExternalProviderTest {
   @Test
   void itRefusesInItsOwnWords() {
     Configuration none = DevicePods.configuration(Policy.NONE, Scope.CONTAINER);
-    Node node = Node.start(TWO_NODES, none, HintProviders.load(TWO_NODES, none));
+    Node node = with(none, HintProviders.load(TWO_NODES, none));
     Decision.Refused refused = refused(node, pod("a", app("x", REGION + "=9")));
     assertThat(refused.reason()).isEqualTo(Reason.UNEXPECTED);
     assertThat(refused.message())
@@ -102,8 +106,7 @@ class ExternalProviderTest {
   void itsReasonIsAlwaysTheSame() {
     Faulty faulty = new Faulty(At.NEVER);
     faulty.refusal = Optional.of(new Refusal(Reason.SMT_ALIGNMENT, "odd"));
-    Decision.Refused refused =
-        refused(Node.start(TWO_NODES, RESTRICTED, List.of(faulty)), pod("a", app("x")));
+    Decision.Refused refused = refused(with(RESTRICTED, List.of(faulty)), pod("a", app("x")));
     assertThat(refused.reason()).isEqualTo(Reason.UNEXPECTED);
     assertThat(refused.message()).isEqualTo("Allocate failed due to odd, which is unexpected");
   }
@@ -156,7 +159,7 @@ class ExternalProviderTest {
     Nodes others = Nodes.of(DevicePods.FOUR_NODES);
     Hint somewhere = new Hint(Affinity.to(NodeSet.of(3)), true);
     faulty.offers = Map.of("thing", Offer.listed(others, List.of(somewhere)));
-    Node node = Node.start(TWO_NODES, RESTRICTED, List.of(faulty));
+    Node node = with(RESTRICTED, List.of(faulty));
     assertThat(refused(node, pod("a", app("x"))).message())
         .contains("expected an offer of thing about NUMA nodes 0-1, found one about others");
   }
