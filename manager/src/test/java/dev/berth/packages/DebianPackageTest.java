@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("slow")
 class DebianPackageTest {
+  private static final String BOOT = "3f1c5a52-0c6f-4f4e-9d0b-7a3f5f0e8b11";
   private static final String UNIT = "usr/lib/systemd/system/berth.service";
 
   @TempDir private Path root = Path.of("");
@@ -49,7 +50,7 @@ class DebianPackageTest {
     assertThat(dpkg("-r", "berth").code()).isZero();
     assertThat(root.resolve("usr/lib/berth")).doesNotExist();
     assertThat(settings).exists();
-    ResumeLatency kernel = keepAwake(state);
+    ResumeLatency kernel = keepAwake(state, BOOT);
     Path top = root.resolve("sys/fs/cgroup/cpuset/tasks");
     Path others = Files.createDirectories(top.resolveSibling("berth-others"));
     Files.writeString(top, "");
@@ -70,14 +71,35 @@ class DebianPackageTest {
   }
 
   /** As an agent leaves it whose containers run on. */
-  private ResumeLatency keepAwake(Path state) throws IOException {
+  private ResumeLatency keepAwake(Path state, String boot) throws IOException {
     ResumeLatency kernel = ResumeLatency.below(root);
     for (int cpu : new int[] {1, 2, 12}) {
       Files.createDirectories(kernel.file(cpu).getParent());
       Files.writeString(kernel.file(cpu), ResumeLatency.NONE);
     }
-    new FormerLatencies(state, "boot").write(new TreeMap<>(Map.of(1, "0", 12, "20")));
+    Path booted = root.resolve("proc/sys/kernel/random/boot_id");
+    Files.createDirectories(booted.getParent());
+    Files.writeString(booted, BOOT + "\n");
+    new FormerLatencies(state, boot).write(new TreeMap<>(Map.of(1, "0", 12, "20")));
     return kernel;
+  }
+
+  /** Whoever wrote since the machine started, it was not us. */
+  @Test
+  void whatWasWrittenBeforeTheMachineStartedIsGivenToNobody() throws IOException {
+    Path packaged = Packages.named("berth_*.deb");
+    Path scripts = root.resolve("scripts");
+    Files.createDirectory(scripts);
+    assertThat(Packages.run(root, "dpkg-deb", "-e", packaged.toString(), "scripts").code())
+        .isZero();
+    Path state = Files.createDirectories(root.resolve("var/lib/berth"));
+    ResumeLatency kernel = keepAwake(state, "another boot");
+    Ended purged =
+        Packages.run(
+            root, "env", "DPKG_ROOT=" + root, scripts.resolve("postrm").toString(), "purge");
+    assertThat(purged.code()).as(purged.said()).isZero();
+    assertThat(List.of(kernel.read(1), kernel.read(12))).containsExactly("n/a", "n/a");
+    assertThat(state).doesNotExist();
   }
 
   private boolean under(String name) {
