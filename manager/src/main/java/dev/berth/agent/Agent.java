@@ -9,11 +9,9 @@ import dev.berth.kubelet.OwnSettings;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Migration;
 import dev.berth.ledger.Node;
-import dev.berth.podresources.PodResourcesServer;
 import dev.berth.topology.Machine;
 import dev.berth.workload.CpuWish;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +39,7 @@ public final class Agent implements AutoCloseable {
   private final Wishes wishes;
   private final Household household;
   private final PluginDevices plugins;
+  private final Sockets sockets;
   private final Adaptation adaptation;
   private final Reconciliation reconciliation;
   private final Loop loop;
@@ -49,7 +48,6 @@ public final class Agent implements AutoCloseable {
   private final Metrics metrics;
   private final Supplier<NodeSettings> rereading;
   private volatile NodeSettings settings;
-  private Optional<PodResourcesServer> podResources = Optional.empty();
   private volatile boolean ready;
 
   private Agent(
@@ -92,6 +90,9 @@ public final class Agent implements AutoCloseable {
         options.foreign().isPresent()
             ? guests(options.foreign().get())
             : embedded(migration.node().machine());
+    sockets =
+        new Sockets(
+            loop, books, household, plugins, options.foreign().isPresent(), metrics, log::line);
     adaptation = new Adaptation(ground, state, bootId, books, household, plugins, events, settings);
     reconciliation =
         new Reconciliation(
@@ -168,7 +169,7 @@ public final class Agent implements AutoCloseable {
     adaptation.tell(migration, settings);
     migration.node().notes().forEach(log::line);
     household.notes().forEach(log::line);
-    openSockets();
+    sockets.open(settings.own());
     rehearse(migration.node().machine());
     household.begin();
     reconciliation.later();
@@ -195,18 +196,6 @@ public final class Agent implements AutoCloseable {
   private void devicesChanged() {
     if (ready) {
       household.roomMade();
-    }
-  }
-
-  private void openSockets() throws IOException {
-    Optional<Path> folder = settings.own().devicePlugins();
-    if (folder.isPresent()) {
-      plugins.open(folder.get(), options.foreign().isPresent());
-    }
-    Optional<Path> socket = settings.own().podResources();
-    if (socket.isPresent()) {
-      podResources =
-          Optional.of(PodResources.serve(socket.get(), loop, books, household, metrics, log::line));
     }
   }
 
@@ -396,10 +385,7 @@ public final class Agent implements AutoCloseable {
 
   private void endThreads() throws IOException {
     household.closeDoors();
-    if (podResources.isPresent()) {
-      podResources.get().close();
-    }
-    plugins.close();
+    sockets.close();
     loop.close();
     household.endThreads();
   }

@@ -2,6 +2,7 @@ package dev.berth.agent;
 
 import dev.berth.cgroup.Bystanders;
 import dev.berth.cpu.CpuSet;
+import dev.berth.linux.Company;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -62,7 +63,8 @@ final class Seclusion implements Fulfilment {
 
   private static Way moving(AgentOptions options) {
     try {
-      return new Way.Moving(Bystanders.find(options.cgroup()), options.foreign().isEmpty());
+      return new Way.Moving(
+          Bystanders.find(options.cgroup(), Company::isFixed), options.foreign().isEmpty());
     } catch (IOException e) {
       return new Way.Impossible(String.valueOf(e.getMessage()));
     }

@@ -4,13 +4,18 @@ import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Those who are in no group: the machine's own programs and the kernel's threads. On version 1 they
@@ -31,17 +36,6 @@ public final class Bystanders {
   private static final String MEMS = "cpuset.mems";
   private static final String TASKS = "tasks";
 
-  /** Flags in {@code /proc/TID/stat}: nobody can change where this thread runs. */
-  private static final long FIXED = 0x0400_0000;
-
-  /** It is one of the kernel's. */
-  private static final long KERNEL = 0x0020_0000;
-
-  /** Places in that file, counted behind the name. */
-  private static final int PARENT = 1;
-
-  private static final int FLAGS = 6;
-
   /** The first thread of the first process. */
   private static final String INIT = "1";
 
@@ -57,11 +51,13 @@ public final class Bystanders {
   private final Path top;
   private final Path own;
   private final Path others;
+  private final LongPredicate fixed;
 
   /** With the folder of the topmost cpuset. */
-  Bystanders(Path proc, Path top, String name) {
+  Bystanders(Path proc, Path top, String name, LongPredicate fixed) {
     this.proc = proc;
     this.top = top;
+    this.fixed = fixed;
     own = top.resolve(name);
     others = top.resolve(name + SUFFIX);
   }
@@ -70,14 +66,15 @@ public final class Bystanders {
    * Of this machine.
    *
    * @param name the name of our own group
+   * @param fixed whether a thread of this number is one that nobody can move, or has ended
    * @throws IOException in one line where they cannot be moved
    */
-  public static Bystanders find(String name) throws IOException {
-    return find(Path.of("/"), name);
+  public static Bystanders find(String name, LongPredicate fixed) throws IOException {
+    return find(Path.of("/"), name, fixed);
   }
 
   /** The same for a machine whose {@code /proc} and {@code /sys} are below a folder. */
-  static Bystanders find(Path machine, String name) throws IOException {
+  static Bystanders find(Path machine, String name, LongPredicate fixed) throws IOException {
     GroupPath.checkName(name);
     Path proc = machine.resolve("proc");
     for (Mount mount : Mount.of(Files.readString(proc.resolve("self/mountinfo")))) {
@@ -87,7 +84,7 @@ public final class Bystanders {
           throw new IOException(
               "expected to be allowed to write " + top + ", found that it is not");
         }
-        return new Bystanders(proc, top, name);
+        return new Bystanders(proc, top, name, fixed);
       }
     }
     throw new IOException(
@@ -208,23 +205,9 @@ public final class Bystanders {
         && allowed(thread).filter(cpus -> all.difference(cpus).isEmpty()).isPresent();
   }
 
-  /**
-   * Whether a thread is where it is for good. The kernel's thread that starts all its others has no
-   * parent, and may not be moved either.
-   */
+  /** Whether a thread is where it is for good. */
   private boolean stays(String thread) {
-    if (thread.equals(INIT)) {
-      return true;
-    }
-    try {
-      String stat = read(proc.resolve(thread).resolve("stat"));
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", FLAGS + 2);
-      long flags = Long.parseLong(fields[FLAGS]);
-      return (flags & FIXED) != 0 || ((flags & KERNEL) != 0 && fields[PARENT].equals("0"));
-    } catch (IOException | RuntimeException e) {
-      // It has ended.
-      return true;
-    }
+    return thread.equals(INIT) || fixed.test(Long.parseLong(thread));
   }
 
   private Optional<CpuSet> allowed(String thread) {
@@ -241,40 +224,65 @@ public final class Bystanders {
 
   /**
    * Who may run on some CPUs all the same, as a person would name them: threads that somebody has
-   * bound there, and groups that are not ours.
+   * bound there, and groups that are not ours. One that goes while it is looked at disturbs nobody
+   * any more, and keeps nobody else from being named.
    *
    * @param groups whether to look at these; where they are those of a runtime whose containers we
    *     place, each has what it is to have
+   * @throws IOException where it cannot be told
    */
-  public List<String> intruders(CpuSet cpus, boolean groups) {
+  public List<String> intruders(CpuSet cpus, boolean groups) throws IOException {
     List<String> names = new ArrayList<>();
-    try {
-      for (String thread : threads(top)) {
-        if (names.size() < MOST_NAMED
-            && !stays(thread)
-            && allowed(thread).filter(cpus::intersects).isPresent()) {
-          names.add("thread " + thread + " (" + read(proc.resolve(thread).resolve("comm")) + ")");
-        }
+    for (String thread : threads(top)) {
+      if (names.size() < MOST_NAMED
+          && !stays(thread)
+          && allowed(thread).filter(cpus::intersects).isPresent()) {
+        called(thread).ifPresent(names::add);
       }
-      if (groups) {
-        names.addAll(groupsOn(cpus));
-      }
-    } catch (IOException | java.io.UncheckedIOException e) {
-      // A group or a thread that goes while it is looked at disturbs nobody any more.
-      return names;
+    }
+    if (groups) {
+      names.addAll(groupsOn(cpus));
     }
     return names;
   }
 
-  private List<String> groupsOn(CpuSet cpus) throws IOException {
-    try (Stream<Path> all = Files.walk(top)) {
-      return all.filter(Files::isDirectory)
-          .filter(group -> !group.equals(top) && !group.startsWith(own))
-          .filter(group -> mayRun(group, cpus))
-          .limit(MOST_NAMED)
-          .map(group -> "group " + top.relativize(group))
-          .toList();
+  private Optional<String> called(String thread) {
+    try {
+      String name = read(proc.resolve(thread).resolve("comm"));
+      return Optional.of("thread " + thread + " (" + name + ")");
+    } catch (IOException e) {
+      // It has ended.
+      return Optional.empty();
     }
+  }
+
+  private List<String> groupsOn(CpuSet cpus) throws IOException {
+    List<String> names = new ArrayList<>();
+    Files.walkFileTree(
+        top,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path group, BasicFileAttributes attributes) {
+            if (group.equals(own)) {
+              return FileVisitResult.SKIP_SUBTREE;
+            }
+            if (!group.equals(top) && mayRun(group, cpus)) {
+              names.add("group " + top.relativize(group));
+            }
+            return names.size() < MOST_NAMED ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path gone, IOException reason) {
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path group, @Nullable IOException reason) {
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return names;
   }
 
   private static boolean mayRun(Path group, CpuSet cpus) {

@@ -5,6 +5,7 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.cpu.NodeSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -74,6 +75,15 @@ public final class Cgroups {
   /** Whether this is version 2, the only one with partitions. */
   public boolean isUnified() {
     return trees.layout().unified();
+  }
+
+  /**
+   * Whether our own group is right below the topmost one of version 2, which alone has no type.
+   * Only there can it be a partition without those above it being one.
+   */
+  public boolean isAtTop() {
+    Path parent = trees.layout().parents().get(Controller.CPUSET);
+    return isUnified() && parent != null && !Files.exists(parent.resolve("cgroup.type"));
   }
 
   /**

@@ -14,6 +14,7 @@ import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.linux.Affinity;
+import dev.berth.linux.Company;
 import dev.berth.linux.LiveMachine;
 import dev.berth.linux.ProcessId;
 import dev.berth.linux.Signals;
@@ -47,6 +48,9 @@ import picocli.CommandLine.Option;
       "  berth agent --machine epyc-7702p --socket /tmp/try.sock    touches nothing"
     })
 final class AgentCommand implements Callable<Integer> {
+  /** The group's name where none is given. */
+  static final String CGROUP = "berth";
+
   private static final String EMBEDDED = "embedded";
 
   private final Output output;
@@ -77,7 +81,7 @@ final class AgentCommand implements Callable<Integer> {
       names = "--cgroup",
       paramLabel = "NAME",
       description = "The one group under which everything of ours lives. Default: berth.")
-  private String cgroup = "berth";
+  private String cgroup = CGROUP;
 
   @Option(
       names = "--runtime",
@@ -148,7 +152,7 @@ final class AgentCommand implements Callable<Integer> {
           case Detected.Unusable _ -> CpuSet.EMPTY;
         };
     try {
-      return partitioned.union(Bystanders.find(cgroup).keptOff());
+      return partitioned.union(Bystanders.find(cgroup, Company::isFixed).keptOff());
     } catch (IOException e) {
       // Where others cannot be kept off CPUs, nobody has done so.
       return partitioned;

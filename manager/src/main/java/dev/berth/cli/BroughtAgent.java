@@ -17,9 +17,14 @@ import picocli.CommandLine.Option;
 
 /** The agent that a command brings along where none listens. */
 final class BroughtAgent {
-  private static final long PATIENCE = 30_000_000_000L;
+  /** In nanoseconds; for one that lives. That one has ended is noticed at once. */
+  private static final long PATIENCE = 120_000_000_000L;
+
   private static final long PAUSE = 20;
   private static final long LONGEST_LOG = 1 << 20;
+
+  /** The settings of one that isolates, in its state folder. */
+  private static final String SETTINGS = "brought.yaml";
 
   /**
    * Starts a process that nobody here is the parent of, and prints its number. A command does not
@@ -53,11 +58,49 @@ final class BroughtAgent {
       description = "Configuration of an agent that is brought along.")
   private @Nullable Path config;
 
-  /** Starts one, and returns once somebody answers: it, or another that was faster. */
-  void start(Path socket) throws IOException, InterruptedException {
-    Path log = log(state == null ? AgentPaths.of(System.getenv()).state() : state);
+  @Option(
+      names = "--isolating",
+      hidden = true,
+      description = "Has such an agent isolate CPUs where the kernel can, and take all but one.")
+  private boolean isolating;
+
+  /**
+   * Starts one, and returns once somebody answers: it, or another that was faster.
+   *
+   * @param alone how many containers have one CPU each that nobody is to disturb; 0 where none has,
+   *     or they have more of them
+   */
+  void start(Path socket, int alone) throws IOException, InterruptedException {
+    Path folder = state == null ? AgentPaths.of(System.getenv()).state() : state;
+    Path log = log(folder);
+    Optional<Path> settings = isolation(folder, alone);
+    boolean isolates = settings.isPresent() && started(socket, log, settings.get());
+    // Where containers run on from an agent before, they may keep CPUs from being isolated.
+    if (!isolates && !started(socket, log, config)) {
+      throw new InvalidInputException("the agent did not start: " + lastLine(log));
+    }
+  }
+
+  /** Where one who was told of no settings finds those with which it isolates, if it is to. */
+  private Optional<Path> isolation(Path folder, int alone) throws IOException {
+    if (config != null || (alone == 0 && !isolating)) {
+      return Optional.empty();
+    }
+    Optional<String> settings =
+        Isolation.here(
+            cgroup == null ? AgentCommand.CGROUP : cgroup,
+            Math.max(1, alone),
+            isolating ? Isolation.Rest.NEIGHBOURS : Isolation.Rest.SYSTEM);
+    return settings.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Files.writeString(folder.resolve(SETTINGS), settings.get()));
+  }
+
+  /** Whether somebody answers, after one was started. */
+  private boolean started(Path socket, Path log, @Nullable Path settings)
+      throws IOException, InterruptedException {
     Process starter =
-        new ProcessBuilder(words(socket))
+        new ProcessBuilder(words(socket, settings))
             .directory(Path.of("/").toFile())
             .redirectInput(Path.of("/dev/null").toFile())
             .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
@@ -68,10 +111,11 @@ final class BroughtAgent {
       // One that found the state taken has ended, and the other one is about to answer.
       if (System.nanoTime() > until
           || (agent.filter(ProcessId::isAlive).isEmpty() && !taken(log))) {
-        throw new InvalidInputException("the agent did not start: " + lastLine(log));
+        return false;
       }
       Thread.sleep(PAUSE);
     }
+    return true;
   }
 
   /** Where it writes; begun anew when it has become long. */
@@ -95,21 +139,33 @@ final class BroughtAgent {
     }
   }
 
-  private List<String> words(Path socket) {
+  private List<String> words(Path socket, @Nullable Path settings) {
     List<String> words = new ArrayList<>(DETACHED);
     words.addAll(OwnProgram.words());
     words.addAll(List.of("agent", "--passing", "--http", "off", "--socket"));
     words.add(socket.toAbsolutePath().toString());
-    words.addAll(flags());
+    words.addAll(flags(settings));
     return words;
   }
 
-  /** What was said about an agent to bring, for another command that brings it. */
-  List<String> flags() {
+  /**
+   * What was said about an agent to bring, for another command that brings it.
+   *
+   * @param alone whether that or a later one is to have a CPU that nobody disturbs
+   */
+  List<String> flags(boolean alone) {
+    List<String> words = flags(config);
+    if (alone) {
+      words.add("--isolating");
+    }
+    return words;
+  }
+
+  private List<String> flags(@Nullable Path settings) {
     List<String> words = new ArrayList<>();
     add(words, "--state", state == null ? null : state.toAbsolutePath().toString());
     add(words, "--cgroup", cgroup);
-    add(words, "--config", config == null ? null : config.toAbsolutePath().toString());
+    add(words, "--config", settings == null ? null : settings.toAbsolutePath().toString());
     return words;
   }
 

@@ -4,11 +4,15 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.demo.Outcome;
 import dev.berth.demo.Phase;
 import dev.berth.demo.Reading;
+import dev.berth.json.Json;
 import dev.berth.workload.CpuWish;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -86,7 +90,8 @@ final class DemoCommand implements Callable<Integer> {
     }
     int pairs = (int) Math.ceil(seconds / SLICE_SECONDS);
     DemoSetting setting = new DemoSetting(cpus, seconds, pairs, wishes());
-    try (DemoProcesses processes = new DemoProcesses(client, brought.flags())) {
+    boolean alone = cpus == 1 && setting.wishes().contains(CpuWish.UNDISTURBED);
+    try (DemoProcesses processes = new DemoProcesses(client, brought.flags(alone))) {
       Outcome outcome = new Outcome();
       String caution = measure(setting, processes, outcome);
       switch (format) {
@@ -116,11 +121,14 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** All slices, in turn; what the agent has to say about how it keeps them apart. */
+  /**
+   * All slices, in turn; what the agent has to say about how it keeps them apart, and why it does
+   * not where that was asked for.
+   */
   private String measure(DemoSetting setting, DemoProcesses processes, Outcome outcome)
       throws IOException, InterruptedException {
     List<Phase> slices = Phase.slices(setting.pairs());
-    String caution = "";
+    StringJoiner cautions = new StringJoiner("; ");
     try (Progress progress = new Progress(output, "measuring")) {
       for (int i = 0; i < slices.size(); i++) {
         progress.percent(100 * i / slices.size());
@@ -137,10 +145,29 @@ final class DemoCommand implements Callable<Integer> {
         outcome.add(phase, reading);
         if (phase == Phase.IDLE) {
           processes.neighbours(reading.cpus().size(), setting);
-          caution = client.askJson("GET", "/pods", "").path("caution").asString("");
+          String caution = client.askJson("GET", "/pods", "").path("caution").asString("");
+          Stream.of(caution).filter(line -> !line.isEmpty()).forEach(cautions::add);
         }
       }
     }
-    return caution;
+    // Said while the probe had the CPU.
+    Set<CpuWish> kept = outcome.of(Phase.EXCLUSIVE).kept();
+    List<String> events = client.ask("GET", "/events", "").lines().toList();
+    setting.wishes().stream()
+        .filter(wish -> !kept.contains(wish))
+        .flatMap(wish -> whyNot(wish, events).stream())
+        .forEach(cautions::add);
+    return cautions.toString();
+  }
+
+  /** What the agent has told last about a wish that it cannot fulfil. */
+  static Optional<String> whyNot(CpuWish wish, List<String> events) {
+    return events.stream()
+        .filter(line -> !line.isBlank())
+        .map(Json::read)
+        .filter(event -> event.path("kind").asString("").equals("warning"))
+        .map(event -> event.path("message").asString(""))
+        .filter(message -> message.contains(" cannot be kept " + wish.word() + ": "))
+        .reduce((earlier, later) -> later);
   }
 }

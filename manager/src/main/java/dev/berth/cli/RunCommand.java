@@ -157,6 +157,11 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
+  /** How many ranks have one CPU each that nobody is to disturb. */
+  private int alone() {
+    return undisturbed && Quantity.parse(cpus).equals(Quantity.of(1)) ? ranks : 0;
+  }
+
   private void refuse(JsonNode answer) {
     output
         .err()
@@ -184,7 +189,7 @@ final class RunCommand implements Callable<Integer> {
         if (AgentClient.isForeign(client.socket())) {
           throw new AgentClient.UnreachableException(client.socket(), e);
         }
-        brought.start(client.socket());
+        brought.start(client.socket(), alone());
       }
     }
   }

@@ -16,8 +16,7 @@ public final class Company {
   public static Optional<Long> on(CpuSet cpus) {
     long self = ProcessHandle.current().pid();
     for (long process : ProcessTree.numbers(ProcessId.PROC)) {
-      if (process != self
-          && !ProcessStat.of(ProcessId.PROC, process).map(ProcessStat::isFixed).orElse(true)) {
+      if (process != self && !isFixed(process)) {
         for (long thread : ProcessTree.threads(process)) {
           if (thread != 1 && mayRun(thread, cpus)) {
             return Optional.of(process);
@@ -26,6 +25,11 @@ public final class Company {
       }
     }
     return Optional.empty();
+  }
+
+  /** Whether a thread is one whose place nobody can change, or none any more. */
+  public static boolean isFixed(long thread) {
+    return ProcessStat.of(ProcessId.PROC, thread).map(ProcessStat::isFixed).orElse(true);
   }
 
   private static boolean mayRun(long thread, CpuSet cpus) {

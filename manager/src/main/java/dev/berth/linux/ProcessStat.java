@@ -12,6 +12,7 @@ import java.util.Optional;
  * What {@code /proc/PID/stat} tells of a process.
  *
  * @param pid its number
+ * @param irq whether its name is that of a thread that handles an interrupt; anybody may take it
  * @param state a letter, that of its first thread; {@code Z} and {@code X} where that has ended
  * @param parent the process that started it, or took it over
  * @param session the process that its session began with
@@ -20,7 +21,17 @@ import java.util.Optional;
  * @param startTicks when it started, in clock ticks since boot
  */
 record ProcessStat(
-    long pid, char state, long parent, long session, long flags, long threads, long startTicks) {
+    long pid,
+    boolean irq,
+    char state,
+    long parent,
+    long session,
+    long flags,
+    long threads,
+    long startTicks) {
+  /** What a name begins with that the kernel gives to a thread for an interrupt. */
+  private static final String IRQ = "(irq/";
+
   /** Counted after the name, which may hold anything, and its closing parenthesis. */
   private static final int STATE = 0;
 
@@ -66,6 +77,7 @@ record ProcessStat(
       return Optional.of(
           new ProcessStat(
               pid,
+              text.startsWith(IRQ, text.indexOf('(')),
               fields.get(STATE).charAt(0),
               Long.parseLong(fields.get(PARENT)),
               Long.parseLong(fields.get(SESSION)),
@@ -79,12 +91,13 @@ record ProcessStat(
 
   /**
    * Whether nobody can change where it runs: the kernel's own threads for one CPU, and such. The
-   * one that starts all of these, and does little else, is in no group but the topmost.
+   * one that starts all of these, and does little else, is in no group but the topmost. One that
+   * handles an interrupt is wherever that comes in, and the kernel takes it there again.
    */
   boolean isFixed() {
     final long noSetAffinity = 0x0400_0000;
     final long kernelThread = 0x0020_0000;
-    return (flags & noSetAffinity) != 0 || ((flags & kernelThread) != 0 && parent == 0);
+    return (flags & noSetAffinity) != 0 || ((flags & kernelThread) != 0 && (parent == 0 || irq));
   }
 
   /**

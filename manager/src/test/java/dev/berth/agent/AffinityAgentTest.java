@@ -57,16 +57,11 @@ class AffinityAgentTest {
   }
 
   private long pid(String pod) {
-    await(pod + " to run", () -> agent.container(pod, "app").has("pid"));
     try {
-      return agent.container(pod, "app").path("pid").asLong();
+      return agent.pidOf(pod);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-  }
-
-  private String printed(String pod) throws IOException {
-    return agent.ask("GET", "/log/" + pod + "/app", "");
   }
 
   /** Where any thread of these processes may run, each set once. */
@@ -144,9 +139,11 @@ class AffinityAgentTest {
             + pod("shared", "{}", "sh", "-c", command));
     assertThat(allowed(pid("alone"))).hasToString("1");
     assertThat(allowed(pid("shared"))).hasToString("0");
-    await("both to print", () -> !printed("alone").isEmpty() && !printed("shared").isEmpty());
-    assertThat(printed("alone")).isEqualTo("Cpus_allowed_list:\t1\n");
-    assertThat(printed("shared")).isEqualTo("Cpus_allowed_list:\t0\n");
+    await(
+        "both to print",
+        () -> !agent.printedBy("alone").isEmpty() && !agent.printedBy("shared").isEmpty());
+    assertThat(agent.printedBy("alone")).isEqualTo("Cpus_allowed_list:\t1\n");
+    assertThat(agent.printedBy("shared")).isEqualTo("Cpus_allowed_list:\t0\n");
     assertThat(placesOf(marked("sh -c"))).as("the shells that watch").containsExactly("0");
   }
 
@@ -159,7 +156,7 @@ class AffinityAgentTest {
         pod("family", "{}", "sh", "-c", "(sleep 7771 & sleep 7771) & (sleep 7771 &) ; sleep 7771"));
     long threads = pid("threads");
     await("the family", () -> marked("sleep 7771").size() == 4);
-    await("the threads", () -> printed("threads").contains("there"));
+    await("the threads", () -> agent.printedBy("threads").contains("there"));
     List<Long> all = new ArrayList<>(marked("sleep 7771"));
     all.add(threads);
     assertThat(placesOf(all)).containsExactly("0-1");
@@ -180,7 +177,7 @@ class AffinityAgentTest {
             "-c",
             "while :; do taskset -cp 0-1 $$$$; sleep 0.5; done"));
     long pid = pid("alone");
-    await("it to undo it", () -> printed("alone").contains("new affinity list: 0,1"));
+    await("it to undo it", () -> agent.printedBy("alone").contains("new affinity list: 0,1"));
     await("the repair", () -> allowed(pid).toString().equals("1"));
     await(
         "the repair to be told",

@@ -2,6 +2,7 @@ package dev.berth.agent;
 
 import dev.berth.cgroup.Bystanders;
 import dev.berth.cpu.CpuSet;
+import dev.berth.linux.Company;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -51,7 +52,7 @@ final class Leftovers {
       sweep(group);
     }
     if (Files.isWritable(Path.of("/sys/fs/cgroup/cpuset"))) {
-      Bystanders.find(cgroup).keepOff(CpuSet.EMPTY);
+      Bystanders.find(cgroup, Company::isFixed).keepOff(CpuSet.EMPTY);
     }
     delete(runtime);
   }

@@ -255,6 +255,22 @@ final class RealAgent implements AutoCloseable {
     return MAPPER.missingNode();
   }
 
+  /** The process of a pod's container {@code app}, once it runs. */
+  long pidOf(String pod) throws IOException {
+    await(pod + " to run", () -> container(pod, "app").has("pid"));
+    return container(pod, "app").path("pid").asLong();
+  }
+
+  /** The CPUs that a pod's container {@code app} is said to have. */
+  CpuSet cpusOf(String pod) throws IOException {
+    return CpuSet.parse(container(pod, "app").path("cpus").asString());
+  }
+
+  /** All that a pod's container {@code app} has printed. */
+  String printedBy(String pod) throws IOException {
+    return ask("GET", "/log/" + pod + "/app", "");
+  }
+
   void remove(String pod) throws IOException {
     String answer = ask("DELETE", "/pods/" + pod, "");
     if (!answer.equals("removed\n")) {

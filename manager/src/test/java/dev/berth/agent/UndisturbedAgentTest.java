@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.cgroup.Bystanders;
 import dev.berth.cpu.CpuSet;
 import dev.berth.kubelet.NodeSettings;
+import dev.berth.linux.Company;
 import dev.berth.topology.Machines;
 import dev.berth.workload.CpuWish;
 import java.io.IOException;
@@ -55,7 +56,8 @@ class UndisturbedAgentTest {
     for (Process process : started) {
       process.destroyForcibly().waitFor();
     }
-    Bystanders.find("berth-pretended-" + ProcessHandle.current().pid()).keepOff(CpuSet.EMPTY);
+    Bystanders.find("berth-pretended-" + ProcessHandle.current().pid(), Company::isFixed)
+        .keepOff(CpuSet.EMPTY);
     assertThat(allowed(ProcessHandle.current().pid())).isEqualTo(everywhere);
     assertThat(CPUSETS.resolve(others())).doesNotExist();
   }
@@ -86,6 +88,14 @@ class UndisturbedAgentTest {
     assertThat(agent.container(name, "app").path("cpus").asString()).isEqualTo("1");
   }
 
+  private String caution() {
+    try {
+      return agent.status().path("caution").asString();
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
   /** One of the kernel's threads that may run anywhere and can be moved. */
   private static long kernelThread() throws IOException {
     for (long pid = 3; pid < 1_000; pid++) {
@@ -107,7 +117,9 @@ class UndisturbedAgentTest {
     assertThat(Files.readString(seen)).isEqualTo("Cpus_allowed_list:\t0\n");
     assertThat(allowed(kernel)).isEqualTo("0");
     assertThat(allowed(begin("sleep", "1000").pid())).as("who comes later").isEqualTo("0");
-    assertThat(agent.container("db", "app").path("undisturbed").asBoolean(false)).isTrue();
+    assertThat(agent.container("db", "app").path("undisturbed").asBoolean(false))
+        .as(() -> "who disturbs: " + caution())
+        .isTrue();
     assertThat(agent.status().path("caution").asString()).isEmpty();
     agent.remove("db");
     assertThat(allowed(bystander.pid())).isEqualTo(everywhere);
@@ -129,7 +141,9 @@ class UndisturbedAgentTest {
     assertThat(allowed(ProcessHandle.current().pid())).as("who starts the next").isEqualTo("0");
     agent.startAgain();
     assertThat(agent.container("db", "app").path("cpus").asString()).isEqualTo("1");
-    assertThat(agent.container("db", "app").path("undisturbed").asBoolean(false)).isTrue();
+    assertThat(agent.container("db", "app").path("undisturbed").asBoolean(false))
+        .as(() -> "who disturbs: " + caution())
+        .isTrue();
     assertThat(allowed(bystander.pid())).isEqualTo("0");
     agent.remove("db");
     assertThat(allowed(bystander.pid())).isEqualTo(everywhere);
@@ -180,14 +194,15 @@ class UndisturbedAgentTest {
 
   @Test
   void holdsForContainersOfARuntimeToo() throws Exception {
-    try (ModelRuntime runtime = new ModelRuntime(folder.resolve("r.sock"))) {
-      Agent beside =
-          PretendedAgent.startBeside(
-              new ForeignRuntime(ForeignRuntime.Kind.NRI, folder.resolve("r.sock")),
-              Files.createDirectory(folder.resolve("beside")),
-              Ground.fixed(Machines.parse("pack:1 node:1 l3:1 core:2 pu:1")),
-              () -> NodeSettings.DEFAULTS,
-              OutputStream.nullOutputStream());
+    // Closed whatever happens: an agent that is left alone keeps everybody elsewhere.
+    try (ModelRuntime runtime = new ModelRuntime(folder.resolve("r.sock"));
+        Agent beside =
+            PretendedAgent.startBeside(
+                new ForeignRuntime(ForeignRuntime.Kind.NRI, folder.resolve("r.sock")),
+                Files.createDirectory(folder.resolve("beside")),
+                Ground.fixed(Machines.parse("pack:1 node:1 l3:1 core:2 pu:1")),
+                () -> NodeSettings.DEFAULTS,
+                OutputStream.nullOutputStream())) {
       runtime.meet();
       Held db =
           runtime.create(
@@ -199,10 +214,10 @@ class UndisturbedAgentTest {
       String rest = db.cpus().contains(0) ? "1" : "0";
       await("others to go", () -> allowed(bystander.pid()).equals(rest));
       assertThat(beside.call(() -> beside.household().holds(CpuWish.UNDISTURBED, db.cpus())))
+          .as(() -> beside.events().after(0).toString())
           .isTrue();
       runtime.removePod(db.podUid());
       await("others to be back", () -> allowed(bystander.pid()).equals(everywhere));
-      beside.close();
     }
   }
 }

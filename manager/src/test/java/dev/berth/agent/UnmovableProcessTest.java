@@ -55,15 +55,10 @@ class UnmovableProcessTest {
     }
   }
 
-  private long pid(String pod) throws IOException {
-    await(pod + " to run", () -> agent.container(pod, "app").has("pid"));
-    return agent.container(pod, "app").path("pid").asLong();
-  }
-
   @Test
   void thePodThatWasToHaveTheCpuIsRefusedUntilItIsFree() throws IOException {
     agent.apply(pod("stuck", "{}", "sleep", "1000"));
-    long stuck = pid("stuck");
+    long stuck = agent.pidOf("stuck");
     Files.writeString(trap.resolve("cgroup.procs"), String.valueOf(stuck));
     assertThat(allowed(stuck)).hasToString("1");
 
@@ -78,7 +73,7 @@ class UnmovableProcessTest {
 
     Files.writeString(CPUSETS.resolve("cgroup.procs"), String.valueOf(stuck));
     agent.apply(pod("alone", guaranteed(1), "sleep", "1000"));
-    assertThat(allowed(pid("alone"))).hasToString("1");
+    assertThat(allowed(agent.pidOf("alone"))).hasToString("1");
     assertThat(allowed(stuck)).hasToString("0");
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.cpu.CpuSet;
+import dev.berth.linux.Company;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class BystandersTest {
   private static final Path CPUSETS = Path.of("/sys/fs/cgroup/cpuset");
 
   private final Path top = CPUSETS.resolve("berth-top-" + ProcessHandle.current().pid());
-  private final Bystanders bystanders = new Bystanders(PROC, top, "own");
+  private final Bystanders bystanders = new Bystanders(PROC, top, "own", Company::isFixed);
   private final List<Process> started = new ArrayList<>();
 
   @BeforeEach
@@ -108,8 +109,8 @@ class BystandersTest {
   void whomSomebodyHasBoundStaysBoundAndIsNamed() throws Exception {
     Process there = start(top, "exec taskset -c 1 sleep 60");
     Process elsewhere = start(top, "exec taskset -c 0 sleep 60");
-    awaitAllowed(there, "1");
-    awaitAllowed(elsewhere, "0");
+    awaitBound(there, "1");
+    awaitBound(elsewhere, "0");
     bystanders.keepOff(CpuSet.of(1));
     assertThat(allowed(there)).isEqualTo("1");
     assertThat(bystanders.intruders(CpuSet.of(1), true))
@@ -119,8 +120,10 @@ class BystandersTest {
     assertThat(allowed(elsewhere)).isEqualTo("0");
   }
 
-  private static void awaitAllowed(Process process, String cpus) throws Exception {
-    for (int i = 0; i < 200 && !allowed(process).equals(cpus); i++) {
+  /** Bound is a process before it becomes {@code sleep}. */
+  private static void awaitBound(Process process, String cpus) throws Exception {
+    Path comm = PROC.resolve(process.pid() + "/comm");
+    for (int i = 0; i < 200 && !Files.readString(comm).equals("sleep\n"); i++) {
       TimeUnit.MILLISECONDS.sleep(20);
     }
     assertThat(allowed(process)).isEqualTo(cpus);
@@ -147,10 +150,8 @@ class BystandersTest {
   void whoMayAlsoRunOnCpusThatAreNotThereYetMayRunAnywhere(@TempDir Path proc) throws Exception {
     Process one = start(top, "exec sleep 60");
     Path own = Files.createDirectory(proc.resolve(String.valueOf(one.pid())));
-    Path real = PROC.resolve(String.valueOf(one.pid()));
-    Files.writeString(own.resolve("stat"), Files.readString(real.resolve("stat")));
     Files.writeString(own.resolve("status"), "Name:\tsleep\nCpus_allowed_list:\t0-127\n");
-    new Bystanders(proc, top, "own").keepOff(CpuSet.of(1));
+    new Bystanders(proc, top, "own", Company::isFixed).keepOff(CpuSet.of(1));
     assertThat(allowed(one)).isEqualTo("0");
   }
 
@@ -196,7 +197,7 @@ class BystandersTest {
   void theNextOneFindsWhatOneBeforeItHasLeft() throws Exception {
     Process one = start(top, "exec sleep 60");
     bystanders.keepOff(CpuSet.of(1));
-    Bystanders next = new Bystanders(PROC, top, "own");
+    Bystanders next = new Bystanders(PROC, top, "own", Company::isFixed);
     assertThat(next.keptOff()).isEqualTo(CpuSet.of(1));
     assertThat(next.keepOff(CpuSet.of(1))).isFalse();
     Files.writeString(top.resolve("own-others/cpuset.cpus"), "0-1");
@@ -211,13 +212,13 @@ class BystandersTest {
     Path self = Files.createDirectories(machine.resolve("proc/self"));
     Files.writeString(
         self.resolve("mountinfo"), "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
-    assertThatThrownBy(() -> Bystanders.find(machine, "own"))
+    assertThatThrownBy(() -> Bystanders.find(machine, "own", Company::isFixed))
         .isInstanceOf(IOException.class)
         .hasMessage("expected cpusets of cgroup v1, or berth.partition: isolated, found none");
     Files.writeString(
         self.resolve("mountinfo"),
         "30 23 0:26 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n");
-    assertThatThrownBy(() -> Bystanders.find(machine, "own"))
+    assertThatThrownBy(() -> Bystanders.find(machine, "own", Company::isFixed))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "expected to be allowed to write "

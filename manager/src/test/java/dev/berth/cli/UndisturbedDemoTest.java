@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.cgroup.Bystanders;
 import dev.berth.cpu.CpuSet;
+import dev.berth.linux.Company;
 import dev.berth.linux.Posix;
 import dev.berth.start.BerthJvm;
 import java.io.IOException;
@@ -47,7 +48,7 @@ class UndisturbedDemoTest {
     if (demo != null) {
       demo.destroyForcibly().waitFor();
     }
-    Bystanders.find(cgroup).keepOff(CpuSet.EMPTY);
+    Bystanders.find(cgroup, Company::isFixed).keepOff(CpuSet.EMPTY);
   }
 
   private Process begin(String... arguments) throws IOException {
