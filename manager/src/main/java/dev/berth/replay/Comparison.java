@@ -1,5 +1,6 @@
 package dev.berth.replay;
 
+import dev.berth.json.Json;
 import dev.berth.kubelet.MemoryCheckpoint;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +95,7 @@ public final class Comparison {
   private static String show(JsonNode node) {
     return node.isMissingNode()
         ? "nothing"
-        : node.isString() ? node.stringValue() : node.toString();
+        : node.isString() ? node.stringValue() : Json.write(node);
   }
 
   private void same(String where, String expected, String found) {

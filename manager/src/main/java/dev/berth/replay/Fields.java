@@ -1,6 +1,7 @@
 package dev.berth.replay;
 
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -133,7 +134,7 @@ final class Fields {
   }
 
   private static String brief(JsonNode node) {
-    String text = node.toString();
+    String text = Json.write(node);
     return text.length() <= 60 ? text : text.substring(0, 57) + "...";
   }
 }
