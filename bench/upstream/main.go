@@ -2,6 +2,7 @@
 // names and in the format of `berth bench -o json`.
 //
 //	upstream bench [-for DURATION] [NAME…]   one JSON object a line; a NAME is the beginning of some
+//	upstream bench -cold [NAME…]             the same of the first run of each alone
 //	upstream list                            the names, and which are left out and why
 package main
 
@@ -40,7 +41,7 @@ func main() {
 }
 
 func usage() {
-	fmt.Fprintln(os.Stderr, "upstream: expected bench [-for DURATION] [NAME…], or list")
+	fmt.Fprintln(os.Stderr, "upstream: expected bench [-for DURATION | -cold] [NAME…], or list")
 	os.Exit(2)
 }
 
@@ -56,10 +57,15 @@ func list() {
 func bench(arguments []string) {
 	flags := flag.NewFlagSet("bench", flag.ExitOnError)
 	atLeast := flags.Duration("for", time.Second, "how long each workload is timed at least")
+	cold := flags.Bool("cold", false, "time only the first run of each")
 	must(flags.Parse(arguments))
 	lines := json.NewEncoder(os.Stdout)
 	for _, w := range workloads() {
-		if chosen(w.name, flags.Args()) {
+		switch {
+		case !chosen(w.name, flags.Args()):
+		case *cold:
+			must(lines.Encode(w.measureCold()))
+		default:
 			must(lines.Encode(w.measure(*atLeast)))
 		}
 	}

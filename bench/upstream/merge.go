@@ -14,6 +14,11 @@ type topologyNodes = []cadvisor.Node
 // merge is one best-effort merge of providers that each offer every non-empty set of nodes; the
 // first and third prefer single nodes, the second and fourth pairs.
 func merge(nodes, providers int) workload {
+	name := "merge/numa" + strconv.Itoa(nodes) + "/providers" + strconv.Itoa(providers)
+	return workload{name, func() prepared { return prepareMerge(nodes, providers) }}
+}
+
+func prepareMerge(nodes, providers int) prepared {
 	described := shape{2, nodes / 2, 1, 1, 1}.describe().Topology
 	options := topologymanager.PolicyOptions{MaxAllowableNUMANodes: 64}
 	numa, err := topologymanager.NewNUMAInfo(described, options)
@@ -25,8 +30,7 @@ func merge(nodes, providers int) workload {
 			"resource": everySet(nodes, 1+provider%2),
 		})
 	}
-	name := "merge/numa" + strconv.Itoa(nodes) + "/providers" + strconv.Itoa(providers)
-	return workload{name: name, run: func() any {
+	return prepared{run: func() any {
 		hint, _ := policy.Merge(silence, offers)
 		return hint
 	}, words: hintWords}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"strconv"
 
 	core "k8s.io/api/core/v1"
@@ -102,19 +105,41 @@ func guaranteed(name string, cpus int) *core.Pod {
 
 // fill admits pods of one size until one is refused.
 func fill(name string, machine shape, topologyPolicy string, option string, cpus int) workload {
-	options := map[string]string{}
-	if option != "" {
-		options[option] = "true"
-	}
-	setting := newSetting(machine, topologyPolicy, options)
-	return workload{name: name, run: func() any {
-		k := setting.start()
+	return workload{name, func() prepared {
+		options := map[string]string{}
+		if option != "" {
+			options[option] = "true"
+		}
+		return newSetting(machine, topologyPolicy, options).fill(cpus)
+	}}
+}
+
+func (s setting) fill(cpus int) prepared {
+	return prepared{run: func() any {
+		k := s.start()
 		pods := 0
 		for k.admit(guaranteed("p"+strconv.Itoa(pods), cpus)) {
 			pods++
 		}
 		return pods
-	}, words: func(pods any) string { return strconv.Itoa(pods.(int)) + " pods" }}
+	}, words: func(pods any) string {
+		return strconv.Itoa(pods.(int)) + " pods, " + s.digest(pods.(int), cpus)
+	}}
+}
+
+// digest is over what each pod of a fill is given, in a run of its own that nobody times: the first
+// twelve digits of the SHA-256 of the lists of CPUs in the order of admission, each ended by a newline.
+func (s setting) digest(pods, cpus int) string {
+	k := s.start()
+	sum := sha256.New()
+	for i := range pods {
+		pod := guaranteed("p"+strconv.Itoa(i), cpus)
+		if !k.admit(pod) {
+			must(fmt.Errorf("a fill: expected %d pods again, found %d", pods, i))
+		}
+		fmt.Fprintln(sum, k.cpusOf(pod))
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:12]
 }
 
 // admitOneOnNodes starts on an empty machine of so many NUMA nodes and admits one pod of 8 CPUs.
@@ -128,9 +153,12 @@ func admitOneOnCPUs(cpus int) workload {
 }
 
 func admitOne(name string, machine shape) workload {
-	setting := newSetting(machine, "best-effort", nil)
-	return workload{name: name, run: func() any {
-		k := setting.start()
+	return workload{name, func() prepared { return newSetting(machine, "best-effort", nil).admitOne() }}
+}
+
+func (s setting) admitOne() prepared {
+	return prepared{run: func() any {
+		k := s.start()
 		pod := guaranteed("p", 8)
 		if !k.admit(pod) {
 			return nil

@@ -5,6 +5,11 @@ import "time"
 // workload is one of those that docs/benchmark.md defines.
 type workload struct {
 	name string
+	// prepare makes what is not timed, when the workload's turn comes.
+	prepare func() prepared
+}
+
+type prepared struct {
 	// run does all of it once, and returns what came of it.
 	run func() any
 	// words says what came of it, as berth bench does, so that both can be seen to do the same.
@@ -23,26 +28,34 @@ type timing struct {
 // nanoseconds itself.
 const batchTime = 100 * time.Microsecond
 
-// measure runs a workload once cold and then for a while, and takes the mean. A single run that is
-// longer than that stands for itself.
+// measure runs a workload once cold, then to warm up and then for a while, and takes the mean of these
+// last runs. One that takes longer than that is still run once to warm up and once for the figure.
 func (w workload) measure(atLeast time.Duration) timing {
-	began := time.Now()
-	result := w.run()
-	cold := time.Since(began)
-	spent, runs := cold, int64(1)
-	if cold < atLeast {
-		w.repeat(atLeast / 4)
-		spent, runs = w.repeat(atLeast)
-	}
-	return timing{w.name, spent.Nanoseconds() / runs, runs, cold.Nanoseconds(), w.words(result)}
+	p := w.prepare()
+	cold, outcome := p.first()
+	p.repeat(atLeast / 4)
+	spent, runs := p.repeat(atLeast)
+	return timing{w.name, spent.Nanoseconds() / runs, runs, cold.Nanoseconds(), outcome}
 }
 
-func (w workload) repeat(atLeast time.Duration) (time.Duration, int64) {
+// measureCold runs a workload only once.
+func (w workload) measureCold() timing {
+	cold, outcome := w.prepare().first()
+	return timing{w.name, cold.Nanoseconds(), 1, cold.Nanoseconds(), outcome}
+}
+
+func (p prepared) first() (time.Duration, string) {
+	began := time.Now()
+	result := p.run()
+	return time.Since(began), p.words(result)
+}
+
+func (p prepared) repeat(atLeast time.Duration) (time.Duration, int64) {
 	runs, batch := int64(0), int64(1)
 	began := time.Now()
 	for {
 		for range batch {
-			kept[runs%int64(len(kept))] = w.run()
+			kept[runs%int64(len(kept))] = p.run()
 			runs++
 		}
 		spent := time.Since(began)

@@ -1,6 +1,6 @@
 package dev.berth.measure;
 
-import dev.berth.bench.Workload;
+import dev.berth.bench.NamedWorkload;
 import dev.berth.bench.Workloads;
 import java.io.IOException;
 import org.openjdk.jmh.Main;
@@ -32,6 +32,6 @@ public final class Benchmarks {
   }
 
   private static String[] names() {
-    return Workloads.all().stream().map(Workload::name).toArray(String[]::new);
+    return Workloads.all().stream().map(NamedWorkload::name).toArray(String[]::new);
   }
 }

@@ -12,8 +12,10 @@ final class DiskReport {
 
   private final Figures discovery;
   private final Figures durable;
+  private final Verdicts verdicts;
 
-  DiskReport(Path folder) throws IOException {
+  DiskReport(Path folder, Verdicts verdicts) throws IOException {
+    this.verdicts = verdicts;
     discovery = Figures.read(folder, "discovery");
     durable = Figures.read(folder, "durable");
   }
@@ -37,7 +39,7 @@ final class DiskReport {
     times(text, "discovery", first);
     times(text, "reading the files alone", reading);
     ratio(text, "discovery over reading", ratio);
-    verdict(text, first.middle() <= MOST_DISCOVERY_NANOS, "below 100 ms");
+    verdict(text, "discovery", first.middle() <= MOST_DISCOVERY_NANOS, "below 100 ms");
   }
 
   private void durable(StringBuilder text) {
@@ -50,14 +52,15 @@ final class DiskReport {
     text.append(
         " anybody acts on it, beside the same bytes written and synced (journal, checkpoint,");
     text.append(" folder) by a loop that does nothing else. ");
-    text.append(durable.all("durable/bare").size()).append(" pairs, taking turns.\n\n");
+    text.append(durable.all("durable/bare").size()).append(" pairs, taking turns, with the");
+    text.append(" JVM's flags that the agent runs with.\n\n");
     text.append("| | median | middle half |\n|---|--:|--:|\n");
     times(text, "admission", admission);
     times(text, "the same writes, bare", bare);
     ratio(text, "admission over bare, pair by pair", ratio);
     double ofMedians = admission.middle() / bare.middle();
     text.append("| median over median | ").append(Words.times(ofMedians)).append(" × | |\n");
-    verdict(text, ofMedians <= MOST_DURABLE_RATIO, "within 1.3 ×");
+    verdict(text, "durable admission", ofMedians <= MOST_DURABLE_RATIO, "within 1.3 ×");
   }
 
   private static List<Double> ratios(Figures figures, String under, String over) {
@@ -80,7 +83,8 @@ final class DiskReport {
     text.append(Words.times(spread.high())).append(" |\n");
   }
 
-  private static void verdict(StringBuilder text, boolean reached, String asked) {
-    text.append("\nAsked: ").append(asked).append(reached ? ", reached.\n" : ", **missed**.\n");
+  private void verdict(StringBuilder text, String what, boolean reached, String asked) {
+    text.append("\nAsked: ").append(asked).append(", ");
+    text.append(verdicts.of(what, reached)).append(".\n");
   }
 }

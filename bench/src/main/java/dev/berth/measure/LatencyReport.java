@@ -24,8 +24,6 @@ final class LatencyReport {
   /** As much as p99.9 leaves out; who loses it has lost the figure. */
   private static final double MUCH = 0.001;
 
-  private static final double LEAST_RATIO = 5;
-
   private final Path folder;
   private final List<JsonNode> runs;
 
@@ -58,7 +56,8 @@ final class LatencyReport {
     List<JsonNode> runs = new ArrayList<>();
     for (Path file : files) {
       JsonNode run = JsonMapper.shared().readTree(Files.readString(file));
-      if (!run.path("phases").path(Phase.EXCLUSIVE.word()).has(Mark.P999.word())) {
+      JsonNode own = run.path("phases").path(Phase.EXCLUSIVE.word());
+      if (!own.has(Mark.P999.word()) || own.path("histogram").isEmpty()) {
         throw new InvalidInputException(file + ": expected what berth demo tells, found another");
       }
       runs.add(run);
@@ -66,26 +65,34 @@ final class LatencyReport {
     return runs.isEmpty() ? "" : new LatencyReport(folder, runs).write();
   }
 
-  /** It stands until the next heading, or at the end. */
+  /** The section of a report; empty where it has none. */
+  static String sectionOf(String report) {
+    int from = report.indexOf(BEGIN);
+    return from < 0 ? "" : report.substring(from, end(report, from));
+  }
+
   static String replaced(String report, String section) {
     int from = report.indexOf(BEGIN);
-    if (from < 0) {
-      return report + section;
-    }
+    return from < 0
+        ? report + section
+        : report.substring(0, from) + section + report.substring(end(report, from));
+  }
+
+  /** It stands until the next heading, or at the end. */
+  private static int end(String report, int from) {
     int next = report.indexOf("\n## ", from + BEGIN.length());
-    return report.substring(0, from) + section + (next < 0 ? "" : report.substring(next));
+    return next < 0 ? report.length() : next;
   }
 
   private String write() throws IOException {
     StringBuilder text = new StringBuilder(BEGIN);
+    text.append("\nWritten by `bench/latency`, which is run for itself:\n\n");
+    text.append(Files.readString(folder.resolve("machine.md")));
     text.append("\nHow late a program woke for a request, by `berth demo` ([demo.md](demo.md)): ");
     text.append("on the idle machine, on CPUs shared with greedy neighbours, and on a CPU of its");
-    text.append(" own beside them. ").append(runs.size()).append(" runs on ");
-    text.append(lines("date.txt")).append(", each with ");
-    text.append(runs.getFirst().path("slices").asInt()).append(" slices of both in turns; load");
-    text.append(" before each: ")
-        .append(lines("loads.txt"))
-        .append(". Medians over the runs, with");
+    text.append(" own beside them. ").append(runs.size()).append(" runs, each with ");
+    text.append(runs.getFirst().path("slices").asInt()).append(" slices of both in turns.");
+    text.append(" Medians over the runs, with");
     text.append(" the lowest and the highest. Stolen: the part of these CPUs' time that the host");
     text.append(" took. Others: the part that programs other than the one measured used; on a CPU");
     text.append(" of its own, such as Berth did not start. ").append(kept()).append("\n\n| |");
@@ -99,21 +106,42 @@ final class LatencyReport {
     ratio(text, "shared over own", Phase.SHARED, Phase.EXCLUSIVE);
     ratio(text, "own over idle", Phase.EXCLUSIVE, Phase.IDLE);
     ratio(text, "shared over idle", Phase.SHARED, Phase.IDLE);
-    boolean reached = ratios(Phase.SHARED, Phase.EXCLUSIVE, Mark.P999).middle() >= LEAST_RATIO;
-    text.append("\nAsked: at p99.9 5 × better than shared, ");
-    text.append(reached ? "reached." : "**missed**.");
-    double idle = ratios(Phase.SHARED, Phase.IDLE, Mark.P999).middle();
-    if (!reached && idle < LEAST_RATIO) {
-      text.append(" With nobody else there it is ").append(Words.times(idle));
-      text.append(" × better: so much there was to gain on this machine.");
-    }
-    double taken = spread(run -> of(run, Phase.EXCLUSIVE).path("stolen").asDouble()).middle();
-    if (!reached && taken >= MUCH) {
-      text.append(String.format(Locale.ROOT, " The host took %.1f %% of the CPU", 100 * taken));
-      text.append(" that was to be its own, which is more than one in a thousand: it may be");
-      text.append(" the host that was measured.");
-    }
+    text.append('\n').append(verdict().words());
+    limits(text);
     return text.append('\n').toString();
+  }
+
+  private LatencyVerdict verdict() {
+    double ofMedians =
+        at(Phase.SHARED, Mark.P999).middle() / at(Phase.EXCLUSIVE, Mark.P999).middle();
+    long reached =
+        runs.stream()
+            .filter(run ->
+                ratio(run, Phase.SHARED, Phase.EXCLUSIVE, Mark.P999) >= LatencyVerdict.LEAST_RATIO)
+            .count();
+    return new LatencyVerdict(
+        ratios(Phase.SHARED, Phase.EXCLUSIVE, Mark.P999).middle(),
+        ofMedians,
+        new Pool(runs).ratio(Phase.SHARED, Phase.EXCLUSIVE, Mark.P999),
+        reached,
+        runs.size());
+  }
+
+  /** What the machine allowed, whether that was enough or not. */
+  private void limits(StringBuilder text) {
+    double idle = ratios(Phase.SHARED, Phase.IDLE, Mark.P999).middle();
+    double pooledIdle = new Pool(runs).ratio(Phase.SHARED, Phase.IDLE, Mark.P999);
+    text.append(" With nobody else on the machine, not kept awake nor undisturbed, it is ");
+    text.append(Words.times(idle)).append(" × by the median of the ratios and ");
+    text.append(Words.times(pooledIdle)).append(" × of all requests together: about so much there");
+    text.append(" was to gain.");
+    double taken = spread(run -> of(run, Phase.EXCLUSIVE).path("stolen").asDouble()).middle();
+    text.append(String.format(Locale.ROOT, " The host took %.2f %% of the CPU", 100 * taken));
+    text.append(" that was to be its own, which is ");
+    text.append(
+        taken >= MUCH
+            ? "as much as p99.9 leaves out, or more: it may be the host that was measured."
+            : "less than the one in a thousand that p99.9 leaves out.");
   }
 
   /** What held of the CPU beside being its own, each of which is another measurement. */
@@ -142,10 +170,6 @@ final class LatencyReport {
     };
   }
 
-  private String lines(String file) throws IOException {
-    return String.join(" ", Files.readAllLines(folder.resolve(file)));
-  }
-
   private Spread spread(ToDoubleFunction<JsonNode> figure) {
     return Spread.of(runs.stream().map(figure::applyAsDouble).toList());
   }
@@ -153,7 +177,7 @@ final class LatencyReport {
   private void phase(StringBuilder text, String name, Phase phase) {
     text.append("| ").append(name).append(" |");
     for (Mark mark : Mark.values()) {
-      Spread spread = spread(run -> of(run, phase).path(mark.word()).asDouble());
+      Spread spread = at(phase, mark);
       text.append(' ').append(Words.time(spread.middle()));
       text.append(" (").append(Words.time(spread.low())).append(" – ");
       text.append(Words.time(spread.high())).append(") |");
@@ -165,13 +189,20 @@ final class LatencyReport {
     text.append('\n');
   }
 
+  private Spread at(Phase phase, Mark mark) {
+    return spread(run -> of(run, phase).path(mark.word()).asDouble());
+  }
+
   private static JsonNode of(JsonNode run, Phase phase) {
     return run.path("phases").path(phase.word());
   }
 
   private Spread ratios(Phase over, Phase under, Mark mark) {
-    return spread(run ->
-        of(run, over).path(mark.word()).asDouble() / of(run, under).path(mark.word()).asDouble());
+    return spread(run -> ratio(run, over, under, mark));
+  }
+
+  private static double ratio(JsonNode run, Phase over, Phase under, Mark mark) {
+    return of(run, over).path(mark.word()).asDouble() / of(run, under).path(mark.word()).asDouble();
   }
 
   private void ratio(StringBuilder text, String name, Phase over, Phase under) {

@@ -1,8 +1,8 @@
 package dev.berth.measure;
 
-import dev.berth.bench.Workload;
 import dev.berth.bench.Workloads;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -30,19 +30,19 @@ public class NamedWorkloadBenchmark {
   @Param({})
   private String workload = "";
 
-  private Workload<?> chosen = Workloads.all().getFirst();
+  private Supplier<?> chosen = () -> "";
 
   @Setup
   public void choose() {
     chosen =
-        Workloads.all().stream()
-            .filter(named -> named.name().equals(workload))
-            .findAny()
-            .orElseThrow(() -> new IllegalArgumentException("no workload \"" + workload + '"'));
+        Workloads.named(workload)
+            .orElseThrow(() -> new IllegalArgumentException("no workload \"" + workload + '"'))
+            .prepare()
+            .body();
   }
 
   @Benchmark
   public Object run() {
-    return chosen.run();
+    return chosen.get();
   }
 }

@@ -2,7 +2,7 @@ package dev.berth.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.bench.Workload;
+import dev.berth.bench.NamedWorkload;
 import dev.berth.bench.Workloads;
 import java.util.Collection;
 import java.util.Set;
@@ -48,6 +48,7 @@ class BenchmarksTest {
             "HintsBenchmark",
             "MergeBenchmark",
             "AdmissionBenchmark",
+            "StartingBenchmark",
             "CheckpointBenchmark",
             "ReconcileBenchmark",
             "DiscoveryBenchmark",
@@ -56,7 +57,7 @@ class BenchmarksTest {
 
   @Test
   void everyNamedWorkloadIsRun() throws RunnerException {
-    String[] names = Workloads.all().stream().map(Workload::name).toArray(String[]::new);
+    String[] names = Workloads.all().stream().map(NamedWorkload::name).toArray(String[]::new);
     assertThat(runOnce("NamedWorkload", names)).hasSize(names.length);
   }
 }

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The section from made-up runs of {@code berth demo}. */
 class LatencyReportTest {
   private static final String HOST =
-      " The host took 1.1 % of the CPU that was to be its own, which is more than one in a"
-          + " thousand: it may be the host that was measured.\n";
+      " The host took 1.10 % of the CPU that was to be its own, which is as much as p99.9 leaves"
+          + " out, or more: it may be the host that was measured.\n";
 
   @TempDir private Path folder = Path.of("");
 
@@ -23,50 +23,82 @@ class LatencyReportTest {
   }
 
   private void run(int number, double ratio, long idle) throws IOException {
-    String marks = "\"p50\":60000,\"p99\":90000,\"p99.9\":%d,\"max\":9000000,\"stolen\":0.011";
-    String phase = "{" + marks + ",\"others\":%s}";
     Files.writeString(
         folder.resolve("latency-" + number + ".json"),
         "{\"slices\":5,\"phases\":{\"idle\":"
-            + phase.formatted(idle, 0)
+            + phase(idle, "0")
             + ",\"shared\":"
-            + phase.formatted(4_000_000, 1)
+            + phase(4_000_000, "1")
             + ",\"exclusive\":"
-            + phase.formatted(Math.round(4_000_000 / ratio), 0.25)
+            + phase(Math.round(4_000_000 / ratio), "0.25")
             + "}}");
-    Files.writeString(folder.resolve("date.txt"), "2026-01-02\n");
-    Files.writeString(folder.resolve("loads.txt"), "0.1\n0.2\n");
+    Files.writeString(folder.resolve("machine.md"), "- 2026-01-02, a machine\n");
+  }
+
+  /** Two of a hundred requests are as late as the tail. */
+  private static String phase(long tail, String others) {
+    return """
+    {"p50":60000,"p99":90000,"p99.9":%d,"max":9000000,"stolen":0.011,"others":%s,\
+    "histogram":[[60000,98],[%d,2]]}\
+    """
+        .formatted(tail, others, tail);
   }
 
   @Test
   void tellsMediansSpreadStealAndWhetherItWasReached() throws IOException {
-    run(1, 4);
+    run(1, 6);
     run(2, 20);
     run(3, 30);
     assertThat(LatencyReport.section(folder))
-        .contains("3 runs on 2026-01-02, each with 5 slices")
-        .contains("load before each: 0.1 0.2.")
+        .startsWith("\n## A CPU of one's own\n\nWritten by `bench/latency`")
+        .contains("\n- 2026-01-02, a machine\n")
+        .contains("3 runs, each with 5 slices")
         .contains("| on its own | 60.0 µs (60.0 µs – 60.0 µs) | ")
         .contains(" | 1.1 % | 25.0 % |\n")
-        .contains("| 20 × (4.00 – 30) |")
-        .endsWith("Asked: at p99.9 5 × better than shared, reached.\n");
+        .contains("| 20 × (6.00 – 30) |")
+        .contains("3 of 3 runs reached 5 ×.\n\nAsked: 5 × at p99.9, both by the median")
+        .contains(" together: reached. With nobody else on the machine")
+        .endsWith(
+            "it is 40 × by the median of the ratios and 40 × of all requests together:"
+                + " about so much there was to gain."
+                + HOST);
   }
 
   @Test
-  void tellsWhereItWasMissed() throws IOException {
+  void aMedianInTheGapBetweenTwoKindsOfRunsIsMissed() throws IOException {
+    double[] ratios = {0.2, 0.4, 0.9, 1, 1.9, 8.3, 12, 20, 30, 43};
+    for (int i = 0; i < ratios.length; i++) {
+      run(i + 1, ratios[i]);
+    }
+    assertThat(LatencyReport.section(folder))
+        .contains("5.10 × is the median of the runs' ratios, 3.09 × the ratio of the medians, 0.")
+        .contains("; 5 of 10 runs reached 5 ×.")
+        .contains("of all requests together: **missed** by all requests together (0.");
+  }
+
+  @Test
+  void namesAllThatMissed() throws IOException {
     run(1, 4.9);
-    assertThat(LatencyReport.section(folder)).endsWith("**missed**." + HOST);
+    assertThat(LatencyReport.section(folder))
+        .contains("0 of 1 runs reached 5 ×.")
+        .contains(
+            "**missed** by the median of the ratios (4.90 ×) and by all requests together (4.")
+        .endsWith(HOST);
   }
 
   @Test
-  void tellsWhereThereWasNoMoreToGain() throws IOException {
+  void fewSlowRunsDoNotHideInTheMedian() {
+    assertThat(new LatencyVerdict(9, 8, 5, 9, 10).isReached()).isTrue();
+    assertThat(new LatencyVerdict(9, 8, 4.99, 9, 10).isReached()).isFalse();
+    assertThat(new LatencyVerdict(4.99, 8, 9, 4, 10).isReached()).isFalse();
+  }
+
+  @Test
+  void tellsHowMuchThereWasToGain() throws IOException {
     run(1, 3.9, 1_000_000);
     assertThat(LatencyReport.section(folder))
         .contains("| shared over idle | 1.00 × (1.00 – 1.00) | ")
-        .endsWith(
-            "**missed**. With nobody else there it is 4.00 × better: so much there was to gain on"
-                + " this machine."
-                + HOST);
+        .contains("it is 4.00 × by the median of the ratios and ");
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.berth.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.bench.Workload;
+import dev.berth.bench.NamedWorkload;
 import dev.berth.bench.Workloads;
 import dev.berth.cpu.InvalidInputException;
 import java.io.IOException;
@@ -35,24 +35,19 @@ class ReportTest {
         Behind.
         """);
     for (int round = 1; round <= 2; round++) {
-      StringBuilder ours = new StringBuilder();
-      StringBuilder theirs = new StringBuilder();
-      for (Workload<?> workload : Workloads.all()) {
-        ours.append(line(workload.name(), 2_000, "same"));
-        if (!workload.name().endsWith("/from-lists")) {
-          theirs.append(line(workload.name(), round == 1 ? 200_000 : 600_000, "same"));
-        }
-      }
-      write("berth-" + round + ".jsonl", ours.toString());
-      write("cold-" + round + ".jsonl", ours.toString());
-      write("upstream-" + round + ".jsonl", theirs.toString());
+      round(round);
     }
     write(
         "discovery-1.jsonl",
         line("discovery/512", 9_000_000, "") + line("reading/512", 3_000_000, "7 files"));
     write("durable-1.jsonl", line("durable/admission", 140, "") + line("durable/bare", 100, ""));
     write("machine.md", "- a machine\n");
-    write("program.md", "| resident | 90 kB |\n");
+    write("flags-long.txt", "-XX:Long\n");
+    write("flags-agent.txt", "-Xmx9m\n");
+    write("simulate.txt", "4.5\n4.7\n4.6\n");
+    write("compare.txt", "16\n17\n18\n");
+    write("agent.txt", "700 80000\n900 90000\n800 85000\n");
+    startup(120, 290);
     write("date.txt", "2026-01-02\n");
     write("left-out.txt", "`merge/x`: no end\n");
     write(
@@ -60,6 +55,44 @@ class ReportTest {
         "[{\"benchmark\":\"a.CpuSetBenchmark.union\",\"params\":{\"n\":\"BY_CACHE\"},"
             + "\"primaryMetric\":{\"score\":12.5,\"scoreError\":0.5},"
             + "\"secondaryMetrics\":{\"gc.alloc.rate.norm\":{\"score\":48.2}}}]");
+    write(
+        "jmh-workloads.json",
+        "[{\"params\":{\"workload\":\"fill/epyc-7702p/packed/4\"},"
+            + "\"primaryMetric\":{\"score\":2100}}]");
+  }
+
+  private void round(int round) throws IOException {
+    StringBuilder ours = new StringBuilder();
+    StringBuilder cold = new StringBuilder();
+    StringBuilder agent = new StringBuilder();
+    StringBuilder theirs = new StringBuilder();
+    StringBuilder theirsCold = new StringBuilder();
+    for (NamedWorkload workload : Workloads.all()) {
+      ours.append(line(workload.name(), 2_000, "same"));
+      cold.append(line(workload.name(), 900_000, "same"));
+      agent.append(line(workload.name(), 4_000, "same"));
+      if (!workload.name().endsWith("/described")) {
+        theirs.append(line(workload.name(), round == 1 ? 200_000 : 600_000, "same"));
+        theirsCold.append(line(workload.name(), 450_000, "same"));
+      }
+    }
+    write("berth-" + round + ".jsonl", ours.toString());
+    write("cold-" + round + ".jsonl", cold.toString());
+    write("agent-" + round + ".jsonl", agent.toString());
+    write("upstream-" + round + ".jsonl", theirs.toString());
+    write("upstream-cold-" + round + ".jsonl", theirsCold.toString());
+  }
+
+  private void startup(int first, int second) throws IOException {
+    write(
+        "startup.txt",
+        """
+        milliseconds over 10 runs, load 0.95 0.35
+        berth                  median   least    most     cpu
+        --version                 %d     112     135     131
+        topology -o json          %d     227     370     298
+        """
+            .formatted(first, second));
   }
 
   private void write(String name, String content) throws IOException {
@@ -71,7 +104,7 @@ class ReportTest {
   }
 
   private String report() throws IOException {
-    Report.main(figures.toString(), targets.toString(), documents.toString());
+    Report.write(figures, targets, documents);
     return Files.readString(documents.resolve("benchmark-report.md"));
   }
 
@@ -80,12 +113,12 @@ class ReportTest {
     assertThat(report())
         .contains(
             "- a machine\n",
-            "\n## As a program\n\n| resident | 90 kB |\n",
-            "| `fill/epyc-7702p/packed/4` | 400 µs | 2.00 µs | 2.00 µs | 200 × | 100 – 300 | 150 ×"
-                + " |",
-            "| `merge/numa4/providers1` | 400 µs | 2.00 µs | 2.00 µs | 200 × | 100 – 300 | 250 ×,"
-                + " **missed** |",
-            "| `merge/numa4/providers1/from-lists` | 400 µs | 2.00 µs | 2.00 µs | 200 × |",
+            "which has the better compiler: `-XX:Long`.",
+            "| `fill/epyc-7702p/packed/4` | 400 µs | 450 µs | 2.00 µs | 900 µs | 200 × | 100 – 300"
+                + " | 150 ×, reached |",
+            "| `merge/numa4/providers1` | 400 µs | 450 µs | 2.00 µs | 900 µs | 200 × | 100 – 300 |"
+                + " 250 ×, **missed** |",
+            "| `merge/numa4/providers1/described` | 400 µs | 450 µs | 2.00 µs | 900 µs | 200 × |",
             "- `merge/x`: no end\n",
             "(7 files)",
             "| discovery over reading | 3.00 × | 3.00 – 3.00 |",
@@ -96,11 +129,77 @@ class ReportTest {
   }
 
   @Test
+  void tellsWhatTheAgentsFlagsAndJmhMakeOfThoseWithATarget() throws IOException {
+    assertThat(report())
+        .contains(
+            "a small heap: `-Xmx9m`.",
+            "| `fill/epyc-7702p/packed/4` | 2.00 µs | 2.10 µs | 4.00 µs | 100 × | 50 – 150 | 150 ×,"
+                + " below |",
+            "| `merge/numa4/providers1` | 2.00 µs |  | 4.00 µs | 100 × | 50 – 150 | 250 ×, below |",
+            "With the agent's flags 0 of 2 reach what is asked of the engine; below it:"
+                + " `fill/epyc-7702p/packed/4`, `merge/numa4/providers1`.");
+  }
+
+  @Test
+  void tellsWhatItIsAsAProgramWithAVerdictOnEach() throws IOException {
+    assertThat(report())
+        .contains(
+            "`berth simulate` | 4.6 s | 4.5 s – 4.7 s | 10 s, reached |",
+            "all configurations | 17 s | 16 s – 18 s | 60 s, reached |",
+            "until it is ready | 800 ms | 700 ms – 900 ms | 2000 ms, reached |",
+            "resident when idle | 85000 kB | 80000 kB – 90000 kB | 100000 kB, reached |",
+            "Asked: each within 300 ms, reached.");
+    startup(120, 301);
+    assertThat(report()).contains("within 300 ms, **missed**: `topology -o json` 301 ms.");
+  }
+
+  @Test
+  void theSummaryCountsEveryVerdict() throws IOException {
+    String unmeasured = "the latency of a CPU of one's own was not measured";
+    assertThat(summary())
+        .isEqualTo(
+            "missed: merge/numa4/providers1, durable admission; with the agent's flags 2 of 2 fall"
+                + " below; "
+                + unmeasured);
+    Files.writeString(targets, "fill/epyc-7702p/packed/4 50x\n");
+    write("durable-1.jsonl", line("durable/admission", 110, "") + line("durable/bare", 100, ""));
+    assertThat(summary()).isEqualTo("all targets reached; " + unmeasured);
+    startup(301, 120);
+    write("simulate.txt", "9\n11\n12\n");
+    write("agent.txt", "2001 100001\n");
+    write("compare.txt", "61\n");
+    write(
+        "discovery-1.jsonl",
+        line("discovery/512", 200_000_000, "") + line("reading/512", 3_000_000, "7 files"));
+    Files.writeString(
+        documents.resolve("benchmark-report.md"), "\n## A CPU of one's own\n\n**missed**\n");
+    assertThat(summary())
+        .isEqualTo(
+            "missed: discovery, a day of 100,000 admissions on 384 CPUs, berth simulate, the same"
+                + " with --compare, all configurations, berth agent, until it is ready, berth"
+                + " agent, resident when idle, commands within 300 ms, the latency of a CPU of"
+                + " one's own");
+  }
+
+  private String summary() throws IOException {
+    return Report.write(figures, targets, documents);
+  }
+
+  @Test
+  void keepsTheLatencyOfTheLastReportWhereNoneWasMeasuredSince() throws IOException {
+    String section = "\n## A CPU of one's own\n\nOld, reached.\n";
+    Files.writeString(documents.resolve("benchmark-report.md"), "# Old\n" + section);
+    assertThat(report()).startsWith("# Berth beside").endsWith("|\n" + section);
+    assertThat(summary()).doesNotContain("latency");
+  }
+
+  @Test
   void theReadmeQuotesItWithItsDate() throws IOException {
     report();
     assertThat(Files.readString(folder.resolve("README.md")))
         .startsWith("Before.\nOn 2026-01-02, ")
         .contains("200 to 200 times")
+        .contains("took 900 µs to 900 µs, which is 0.50 to 0.50 times as fast as the first of")
         .endsWith(": [the report](docs/benchmark-report.md).\nBehind.\n")
         .doesNotContain("old");
   }

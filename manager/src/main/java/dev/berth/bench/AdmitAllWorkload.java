@@ -27,7 +27,7 @@ final class AdmitAllWorkload {
 
   private AdmitAllWorkload() {}
 
-  static Workload<Decision> of(int nodes) {
+  static Workload<Decision> of(String name, int nodes) {
     Machine machine = RegularMachine.with(2, nodes / 2, 1, 8, 2, AdmitAllWorkload::memory);
     Map<Integer, Map<String, Long>> reserved = new HashMap<>();
     List<Device> cards = new ArrayList<>();
@@ -39,7 +39,7 @@ final class AdmitAllWorkload {
         Workloads.with(Policy.BEST_EFFORT)
             .with(new MemorySettings(MemorySettings.Policy.STATIC, reserved));
     return new Workload<>(
-        "admit-one/numa" + nodes + "/all",
+        name,
         () -> Node.builder(machine, configuration).devices(cards).start().admit(pod()),
         Workloads::cpus);
   }

@@ -69,8 +69,8 @@ public final class Floors {
    *
    * @param source what the file is called in the error
    */
-  public void check(String source, Collection<Workload<?>> all) {
-    Set<String> names = all.stream().map(Workload::name).collect(Collectors.toSet());
+  public void check(String source, Collection<NamedWorkload> all) {
+    Set<String> names = all.stream().map(NamedWorkload::name).collect(Collectors.toSet());
     for (String name : floors.keySet()) {
       if (!names.contains(name)) {
         throw new InvalidInputException(

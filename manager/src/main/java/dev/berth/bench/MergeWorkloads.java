@@ -18,38 +18,23 @@ import java.util.List;
  * Best-effort merges of providers that each offer every non-empty set of nodes, preferred where its
  * size is 1 for providers 0 and 2, and 2 for providers 1 and 3.
  *
- * <p>Up to 16 nodes the hints are lists, as Kubernetes has them; beyond, no list can hold them and
- * the engine's own form, a description of the sets, is timed. The names that end in {@code
- * from-lists} count the time in which the lists are read, too.
+ * <p>Up to 16 nodes the hints are lists, as Kubernetes has them, and reading them is part of a run.
+ * Beyond, no list can hold them. There, and under names that end in {@code described}, the run has
+ * what our own providers give instead of a list: a description of the sets.
  */
 final class MergeWorkloads {
   private static final BestEffort POLICY = new BestEffort(TieBreak.LOWEST);
 
   private MergeWorkloads() {}
 
-  static void addTo(List<Workload<?>> all) {
-    for (int count : new int[] {4, 8}) {
-      for (int providers = 1; providers <= 4; providers++) {
-        all.add(merge(name(count, providers), nodes(count), listed(nodes(count), providers)));
-      }
-    }
-    all.add(merge(name(16, 4), nodes(16), listed(nodes(16), 4)));
-    for (int count : new int[] {34, 64}) {
-      all.add(merge(name(count, 4), nodes(count), described(nodes(count), 4)));
-    }
-    for (int count : new int[] {4, 8}) {
-      for (int providers = 1; providers <= 4; providers++) {
-        all.add(fromLists(count, providers));
-      }
-    }
+  static Workload<Merged> ofDescriptions(String name, int count, int providers) {
+    Nodes nodes = nodes(count);
+    List<Offer> offers = described(nodes, providers);
+    return new Workload<>(name, () -> POLICY.merge(nodes, offers), MergeWorkloads::words);
   }
 
   private static String words(Merged merged) {
     return "nodes " + merged.affinity() + (merged.preferred() ? ", preferred" : "");
-  }
-
-  private static String name(int nodes, int providers) {
-    return "merge/numa" + nodes + "/providers" + providers;
   }
 
   private static Nodes nodes(int count) {
@@ -57,18 +42,14 @@ final class MergeWorkloads {
     return Nodes.of(machine);
   }
 
-  private static Workload<Merged> merge(String name, Nodes nodes, List<Offer> offers) {
-    return new Workload<>(name, () -> POLICY.merge(nodes, offers), MergeWorkloads::words);
-  }
-
-  private static Workload<Merged> fromLists(int count, int providers) {
+  static Workload<Merged> ofLists(String name, int count, int providers) {
     Nodes nodes = nodes(count);
     List<List<Hint>> lists = new ArrayList<>();
     for (int provider = 0; provider < providers; provider++) {
       lists.add(hints(nodes, provider));
     }
     return new Workload<>(
-        name(count, providers) + "/from-lists",
+        name,
         () -> {
           List<Offer> offers = new ArrayList<>(providers);
           for (List<Hint> hints : lists) {
@@ -77,14 +58,6 @@ final class MergeWorkloads {
           return POLICY.merge(nodes, offers);
         },
         MergeWorkloads::words);
-  }
-
-  private static List<Offer> listed(Nodes nodes, int providers) {
-    List<Offer> offers = new ArrayList<>();
-    for (int provider = 0; provider < providers; provider++) {
-      offers.add(Offer.listed(nodes, hints(nodes, provider)));
-    }
-    return offers;
   }
 
   private static List<Hint> hints(Nodes nodes, int provider) {
@@ -97,7 +70,7 @@ final class MergeWorkloads {
       }
       hints.add(new Hint(Affinity.to(NodeSet.of(members)), count == preferredSize(provider)));
     }
-    return hints;
+    return List.copyOf(hints);
   }
 
   private static List<Offer> described(Nodes nodes, int providers) {

@@ -1,19 +1,26 @@
 package dev.berth.bench;
 
 /**
- * Times a workload: warms up until it gets no faster, then takes the mean over several rounds,
- * which is also what the program tells that runs the workloads through Kubernetes.
+ * Times a workload: warms up until it gets no faster and the JVM compiles no more, then takes the
+ * mean over several rounds, which is also what the program tells that runs the workloads through
+ * Kubernetes.
  *
  * @param roundNanos how long a round lasts at least
  * @param rounds how many rounds are timed once it is warm
  * @param mostWarmUpRounds how many rounds warming up may take
  */
 public record Stopwatch(long roundNanos, int rounds, int mostWarmUpRounds) {
-  /** Rounds of a quarter of a second: up to 24 to warm up, then five. */
-  public static final Stopwatch ORDINARY = new Stopwatch(250_000_000L, 5, 24);
+  /** Rounds of a quarter of a second: up to 80 to warm up, then five. */
+  public static final Stopwatch ORDINARY = new Stopwatch(250_000_000L, 5, 80);
 
   /** Warm is what has not become faster by a twentieth for so many rounds. */
   private static final int STEADY_ROUNDS = 4;
+
+  /**
+   * The share of the processor time of a round that compilers may still take. The first workload of
+   * its kind has much to be compiled, and gains by fits and starts until that is done.
+   */
+  private static final double MOST_COMPILING = 0.1;
 
   /** Between two looks at the clock, which takes some tens of nanoseconds itself. */
   private static final long BATCH_NANOS = 100_000;
@@ -45,8 +52,10 @@ public record Stopwatch(long roundNanos, int rounds, int mostWarmUpRounds) {
     double best = Double.MAX_VALUE;
     int steady = 0;
     for (int round = 0; round < mostWarmUpRounds && steady < STEADY_ROUNDS; round++) {
+      CompilerTime before = CompilerTime.now();
       double now = round(workload).nanosPerRun();
-      steady = now < best * 0.95 ? 0 : steady + 1;
+      boolean isCompiling = CompilerTime.now().shareSince(before) > MOST_COMPILING;
+      steady = now < best * 0.95 || isCompiling ? 0 : steady + 1;
       best = Math.min(best, now);
     }
     long runs = 0;

@@ -5,12 +5,13 @@
  * runs the same ones through Kubernetes' own managers, under the same names.
  *
  * {@snippet :
- * for (Workload<?> workload : Workloads.all()) {
- *   System.out.println(workload.name() + " " + Stopwatch.ORDINARY.time(workload).ns());
+ * for (NamedWorkload named : Workloads.all()) {
+ *   System.out.println(named.name() + " " + Stopwatch.ORDINARY.time(named.prepare()).ns());
  * }
  * }
  *
- * <p>The rule of this package: what is timed does all the work that a user would have done.
+ * <p>The rule of this package: what is timed does all the work that a user would have done, and a
+ * workload is prepared when its turn comes, so that its first run is one.
  */
 @NullMarked
 package dev.berth.bench;

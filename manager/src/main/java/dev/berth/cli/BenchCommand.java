@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.bench.Floors;
+import dev.berth.bench.NamedWorkload;
 import dev.berth.bench.Stopwatch;
 import dev.berth.bench.Stopwatch.Timing;
 import dev.berth.bench.Upstream;
@@ -70,43 +71,43 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<Workload<?>> chosen = chosen();
+    List<NamedWorkload> chosen = chosen();
     if (list) {
       chosen.forEach(workload -> output.out().println(listed(workload)));
       return ExitCode.DONE.number();
     }
     Floors floors = floorsFile.map(BenchCommand::floors).orElseGet(Floors::none);
-    Map<Workload<?>, Timing> timings = new LinkedHashMap<>();
+    Map<String, Timing> timings = new LinkedHashMap<>();
     Map<String, Told> upstream;
     try (Progress progress = new Progress(output, "timing")) {
       upstream = time(chosen, timings, progress);
     }
     boolean reached = true;
-    for (Map.Entry<Workload<?>, Timing> timed : timings.entrySet()) {
-      Optional<Told> told = Optional.ofNullable(upstream.get(timed.getKey().name()));
+    for (Map.Entry<String, Timing> timed : timings.entrySet()) {
+      Optional<Told> told = Optional.ofNullable(upstream.get(timed.getKey()));
       reached &= reaches(timed.getKey(), timed.getValue(), told, floors);
     }
     return (reached ? ExitCode.DONE : ExitCode.REFUSED).number();
   }
 
-  private boolean reaches(Workload<?> workload, Timing timing, Optional<Told> told, Floors floors) {
+  private boolean reaches(String name, Timing timing, Optional<Told> told, Floors floors) {
     Optional<Double> ratio = told.map(upstream -> (double) upstream.ns() / timing.ns());
     if (against.isPresent()) {
-      output.out().println(line(workload, timing, ratio));
+      output.out().println(line(name, timing, ratio));
     }
     List<String> faults = new ArrayList<>();
     told.flatMap(Told::outcome)
         .filter(outcome -> !outcome.equals(timing.outcome()))
         .ifPresent(outcome ->
             faults.add("expected " + outcome + " as Kubernetes has it, found " + timing.outcome()));
-    floors.missed(workload.name(), timing.ns(), ratio).ifPresent(faults::add);
-    faults.forEach(fault -> output.err().println("berth: " + workload.name() + ": " + fault));
+    floors.missed(name, timing.ns(), ratio).ifPresent(faults::add);
+    faults.forEach(fault -> output.err().println("berth: " + name + ": " + fault));
     return faults.isEmpty();
   }
 
   /** Times ours, and Kubernetes' before and behind it; those are the answer. */
   private Map<String, Told> time(
-      List<Workload<?>> chosen, Map<Workload<?>, Timing> timings, Progress progress) {
+      List<NamedWorkload> chosen, Map<String, Timing> timings, Progress progress) {
     table =
         BenchTable.of(
             chosen.stream().mapToInt(one -> one.name().length()).max().orElse(0),
@@ -117,12 +118,14 @@ final class BenchCommand implements Callable<Integer> {
     }
     // Kubernetes' own run takes longer than all of ours, and tells nothing before its end.
     Map<String, Told> upstream = against.map(Upstream::run).orElse(Map.of());
-    for (Workload<?> workload : chosen) {
+    for (NamedWorkload named : chosen) {
       progress.percent(100 * timings.size() / chosen.size());
-      timings.put(workload, cold ? Stopwatch.cold(workload) : Stopwatch.ORDINARY.time(workload));
+      Workload<?> workload = named.prepare();
+      timings.put(
+          named.name(), cold ? Stopwatch.cold(workload) : Stopwatch.ORDINARY.time(workload));
       if (against.isEmpty()) {
         progress.close();
-        output.out().println(line(workload, timings.get(workload), Optional.empty()));
+        output.out().println(line(named.name(), timings.get(named.name()), Optional.empty()));
         output.out().flush();
       }
     }
@@ -140,22 +143,22 @@ final class BenchCommand implements Callable<Integer> {
     return floors;
   }
 
-  private String listed(Workload<?> workload) {
+  private String listed(NamedWorkload workload) {
     return switch (format) {
       case JSON -> "{\"name\":\"" + workload.name() + "\"}";
       case TEXT -> workload.name();
     };
   }
 
-  private List<Workload<?>> chosen() {
-    List<Workload<?>> all = Workloads.all();
+  private List<NamedWorkload> chosen() {
+    List<NamedWorkload> all = Workloads.all();
     for (String name : names) {
       if (all.stream().noneMatch(workload -> workload.name().startsWith(name))) {
         throw new InvalidInputException(
             "workload \""
                 + name
                 + "\": expected one of "
-                + all.stream().map(Workload::name).collect(Collectors.joining(", ")));
+                + all.stream().map(NamedWorkload::name).collect(Collectors.joining(", ")));
       }
     }
     return all.stream()
@@ -164,19 +167,19 @@ final class BenchCommand implements Callable<Integer> {
         .toList();
   }
 
-  private String line(Workload<?> workload, Timing timing, Optional<Double> ratio) {
+  private String line(String name, Timing timing, Optional<Double> ratio) {
     return switch (format) {
       case JSON ->
           String.format(
               Locale.ROOT,
               "{\"name\":\"%s\",\"ns\":%d,\"runs\":%d,\"coldNs\":%d,\"outcome\":\"%s\"%s}",
-              workload.name(),
+              name,
               timing.ns(),
               timing.runs(),
               timing.coldNs(),
               timing.outcome(),
               ratio.map(times -> String.format(Locale.ROOT, ",\"ratio\":%.1f", times)).orElse(""));
-      case TEXT -> table.line(workload.name(), timing, ratio);
+      case TEXT -> table.line(name, timing, ratio);
     };
   }
 }

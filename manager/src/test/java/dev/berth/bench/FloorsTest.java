@@ -75,10 +75,10 @@ class FloorsTest {
 
   @Test
   void everyWorkloadDoesItsWork() {
-    for (Workload<?> workload : Workloads.all()) {
-      assertThat(workload.outcome())
+    for (NamedWorkload workload : Workloads.all()) {
+      assertThat(workload.prepare().outcome())
           .as(workload.name())
-          .matches("[1-9][0-9]* pods|[0-9,-]+|nodes [0-9]+(, preferred)?");
+          .matches("[1-9][0-9]* pods, [0-9a-f]{12}|[0-9,-]+|nodes [0-9]+(, preferred)?");
     }
   }
 }
