@@ -1,60 +1,58 @@
 package dev.berth.hints;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An offer that names every hint, one by one.
  *
- * <p>A list is read once, when it is made: into a table where that is small, else into masks. A
- * search seldom asks for the masks of a list that has a table, so those are made for it.
+ * <p>The list is kept as it was given, once as hints and once as masks and flags in arrays. A merge
+ * reads the arrays from their beginning to their end, where hints would have it follow four
+ * pointers each. What a merge makes of them is no part of the offer.
  */
 public final class Listed implements Offer {
   /** From so many hints on, their table is smaller than the list. */
   private static final int TABLE_FROM = 64;
 
-  private static final long[][] NONE = {};
-
   private final Nodes nodes;
   private final List<Hint> hints;
-  private final @Nullable Table table;
-  private final long[][] sets;
-  private final long[][] preferredSets;
+
+  /** The masks, each of as many words as a mask of these nodes has. */
+  private final long[] words;
+
+  private final int wordsEach;
+
+  /** One a mask. */
+  private final boolean[] preferred;
+
   private final boolean any;
   private final boolean anyPreferred;
 
   Listed(Nodes nodes, List<Hint> hints) {
     this.nodes = nodes;
     this.hints = List.copyOf(hints);
-    boolean worthIt =
-        nodes.size() <= 8 || (hints.size() >= TABLE_FROM && nodes.size() <= Table.MOST_NODES);
-    if (worthIt) {
-      table = Table.of(nodes, this.hints);
-      sets = NONE;
-      preferredSets = NONE;
-      any = table.any;
-      anyPreferred = table.prefersAny;
-    } else {
-      table = null;
-      sets = masks(false);
-      preferredSets = masks(true);
-      any = hints.stream().anyMatch(hint -> hint.affinity() instanceof Affinity.Any);
-      anyPreferred =
-          hints.stream()
-              .anyMatch(hint -> hint.preferred() && hint.affinity() instanceof Affinity.Any);
-    }
-  }
-
-  private long[][] masks(boolean onlyPreferred) {
-    List<long[]> masks = new ArrayList<>(hints.size());
-    for (Hint hint : hints) {
-      if (hint.affinity() instanceof Affinity.To(var set) && (hint.preferred() || !onlyPreferred)) {
-        masks.add(nodes.mask("hint", set));
+    wordsEach = Masks.none(nodes.size()).length;
+    long[] masks = new long[hints.size() * wordsEach];
+    boolean[] flags = new boolean[hints.size()];
+    int count = 0;
+    boolean anySeen = false;
+    boolean anySeenPreferred = false;
+    for (Hint hint : this.hints) {
+      switch (hint.affinity()) {
+        case Affinity.Any ignored -> {
+          anySeen = true;
+          anySeenPreferred |= hint.preferred();
+        }
+        case Affinity.To(var set) -> {
+          System.arraycopy(nodes.mask("hint", set), 0, masks, count * wordsEach, wordsEach);
+          flags[count++] = hint.preferred();
+        }
       }
     }
-    return masks.toArray(NONE);
+    any = anySeen;
+    anyPreferred = anySeenPreferred;
+    words = count == hints.size() ? masks : Arrays.copyOf(masks, count * wordsEach);
+    preferred = count == hints.size() ? flags : Arrays.copyOf(flags, count);
   }
 
   @Override
@@ -67,14 +65,38 @@ public final class Listed implements Offer {
     return hints;
   }
 
-  /** The sets that are named, one a hint that is not about any node. */
-  long[][] sets() {
-    return table == null ? sets : masks(false);
+  /** Whether a table of it is quicker to make and to use than a search is. */
+  boolean isWorthATable() {
+    return nodes.size() <= 8
+        || (preferred.length >= TABLE_FROM && nodes.size() <= Table.MOST_NODES);
   }
 
-  /** Those of them that are preferred. */
-  long[][] preferredSets() {
-    return table == null ? preferredSets : masks(true);
+  /** How many sets are named, one a hint that is not about any node. */
+  int count() {
+    return preferred.length;
+  }
+
+  /** One of them, in a new array. */
+  long[] set(int index) {
+    return Arrays.copyOfRange(words, index * wordsEach, (index + 1) * wordsEach);
+  }
+
+  /** All of them, in new arrays. */
+  long[][] sets() {
+    long[][] sets = new long[preferred.length][];
+    for (int index = 0; index < sets.length; index++) {
+      sets[index] = set(index);
+    }
+    return sets;
+  }
+
+  /** One of them, on a machine of at most 64 nodes. */
+  long word(int index) {
+    return words[index];
+  }
+
+  boolean isPreferred(int index) {
+    return preferred[index];
   }
 
   boolean hasAny() {
@@ -85,38 +107,41 @@ public final class Listed implements Offer {
     return anyPreferred;
   }
 
-  @Nullable Table table() {
-    return table;
-  }
-
   /** Whether exactly this set is named and preferred. */
   boolean prefers(long[] set) {
-    return table == null ? isAmong(preferredSets, set) : Table.has(table.preferred, (int) set[0]);
-  }
-
-  /** Whether exactly this set is named, or any node and this is all of them. */
-  boolean contains(long[] set) {
-    return table == null ? isAmong(sets, set) : Table.has(table.reach, (int) set[0]);
-  }
-
-  private static boolean isAmong(long[][] sets, long[] set) {
-    for (long[] named : sets) {
-      if (Arrays.equals(named, set)) {
+    for (int index = 0; index < preferred.length; index++) {
+      if (preferred[index] && isAt(index, set)) {
         return true;
       }
     }
     return false;
   }
 
+  /** Whether exactly this set is named. */
+  boolean contains(long[] set) {
+    for (int index = 0; index < preferred.length; index++) {
+      if (isAt(index, set)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isAt(int index, long[] set) {
+    int from = index * wordsEach;
+    return Arrays.equals(words, from, from + wordsEach, set, 0, wordsEach);
+  }
+
   /** The size of the narrowest set; 0 where only "any" is named. */
   int narrowest() {
-    if (table != null) {
-      return table.narrowest;
-    }
     int narrowest = Integer.MAX_VALUE;
-    for (long[] set : sets) {
-      narrowest = Math.min(narrowest, Masks.count(set));
+    for (int index = 0; index < preferred.length; index++) {
+      int size = 0;
+      for (int word = index * wordsEach; word < (index + 1) * wordsEach; word++) {
+        size += Long.bitCount(words[word]);
+      }
+      narrowest = Math.min(narrowest, size);
     }
-    return sets.length == 0 ? 0 : narrowest;
+    return preferred.length == 0 ? 0 : narrowest;
   }
 }

@@ -3,7 +3,6 @@ package dev.berth.hints;
 import dev.berth.cpu.NodeSet;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the minimum of the merge's total order, by tables or by search.
@@ -32,7 +31,7 @@ final class Merger {
     if (nodes.size() > Table.MOST_NODES) {
       return bySearch(offers, steps);
     }
-    if (haveTable(offers)) {
+    if (areWorthTables(offers)) {
       return byTables(offers);
     }
     // A table costs about as much as this many steps.
@@ -40,9 +39,9 @@ final class Merger {
     return found.bounded() ? byTables(offers) : found;
   }
 
-  private static boolean haveTable(List<Offer> offers) {
+  private static boolean areWorthTables(List<Offer> offers) {
     for (Offer offer : offers) {
-      if (offer instanceof Listed listed && listed.table() != null) {
+      if (offer instanceof Listed listed && listed.isWorthATable()) {
         return true;
       }
     }
@@ -70,7 +69,7 @@ final class Merger {
       switch (offer) {
         case Offer.Anything ignored -> {}
         case Offer.Impossible ignored -> impossible = true;
-        case Listed listed -> tables[count++] = table(listed);
+        case Listed listed -> tables[count++] = Table.of(nodes.size(), listed);
         case Family family -> tables[count++] = Table.of(nodes.size(), family);
       }
     }
@@ -79,11 +78,6 @@ final class Merger {
     int preferred = merge.preferred();
     int found = preferred != 0 ? preferred : merge.reachable();
     return merged(nodes.set(found), preferred != 0, false);
-  }
-
-  private Table table(Listed listed) {
-    @Nullable Table known = listed.table();
-    return known != null ? known : Table.of(nodes, listed.hints());
   }
 
   private static Merged merged(NodeSet set, boolean preferred, boolean bounded) {

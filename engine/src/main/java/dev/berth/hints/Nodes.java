@@ -17,11 +17,6 @@ public final class Nodes {
   private final int[] ids;
   private final NodeSet all;
 
-  /** Whether they are 0, 1, 2 and so on, so that ids are positions. */
-  private final boolean dense;
-
-  private final long firstWord;
-
   private final long[] self;
   private final long[] pairs;
 
@@ -34,8 +29,6 @@ public final class Nodes {
     }
     this.all = all;
     ids = all.toArray();
-    dense = all.last() == ids.length - 1;
-    firstWord = all.word(0);
     self = new long[ids.length];
     pairs = new long[ids.length * ids.length];
     alone = new NodeSet[ids.length];
@@ -90,33 +83,13 @@ public final class Nodes {
    * @throws InvalidInputException where one of them is not among these
    */
   long[] mask(String what, NodeSet nodes) {
-    if (ids.length <= Long.SIZE) {
-      return new long[] {bits(what, nodes)};
-    }
-    check(what, nodes);
-    return scattered(nodes);
-  }
-
-  /**
-   * The same as the one-bits of a number, where there are at most 64 nodes. Lists of hints are read
-   * by it, a hint after the other.
-   */
-  long bits(String what, NodeSet nodes) {
-    if (dense && nodes.wordCount() <= 1 && (nodes.word(0) & ~firstWord) == 0) {
-      return nodes.word(0);
-    }
-    check(what, nodes);
-    return all.wordCount() == 1 ? Long.compress(nodes.word(0), all.word(0)) : scattered(nodes)[0];
-  }
-
-  private void check(String what, NodeSet nodes) {
     if (!nodes.isSubsetOf(all)) {
       throw new InvalidInputException(
           what + ": expected nodes among " + all + ", found " + nodes.difference(all));
     }
-  }
-
-  private long[] scattered(NodeSet nodes) {
+    if (all.wordCount() == 1) {
+      return new long[] {Long.compress(nodes.word(0), all.word(0))};
+    }
     long[] mask = Masks.none(ids.length);
     for (int position = 0; position < ids.length; position++) {
       if (nodes.contains(ids[position])) {

@@ -75,9 +75,12 @@ final class PreferredSearch {
   }
 
   private void considerList(Listed listed) {
-    for (long[] set : listed.preferredSets()) {
-      if (isShared(set)) {
-        best.consider(set);
+    for (int index = 0; index < listed.count(); index++) {
+      if (listed.isPreferred(index)) {
+        long[] set = listed.set(index);
+        if (isShared(set)) {
+          best.consider(set);
+        }
       }
     }
   }

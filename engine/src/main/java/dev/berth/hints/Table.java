@@ -33,21 +33,16 @@ final class Table {
   /** The sets named as preferred; "any" is not among them. */
   final long[] preferred;
 
-  /** Whether "any" is named. */
-  final boolean any;
-
-  /** Whether it is named as preferred. */
+  /** Whether "any" is named as preferred. */
   final boolean prefersAny;
 
   /** The size of the narrowest named set, 0 where only "any" is named. */
   final int narrowest;
 
-  private Table(
-      int nodes, long[] reach, long[] preferred, boolean any, boolean prefersAny, int narrowest) {
+  private Table(int nodes, long[] reach, long[] preferred, boolean prefersAny, int narrowest) {
     this.nodes = nodes;
     this.reach = reach;
     this.preferred = preferred;
-    this.any = any;
     this.prefersAny = prefersAny;
     this.narrowest = narrowest;
   }
@@ -69,40 +64,32 @@ final class Table {
     return nodes <= 6 ? 1 : 1 << (nodes - 6);
   }
 
-  static Table of(Nodes nodes, List<Hint> hints) {
-    long[] reach = empty(nodes.size());
-    long[] preferred = empty(nodes.size());
-    boolean any = false;
-    boolean prefersAny = false;
+  static Table of(int nodes, Listed listed) {
+    long[] reach = empty(nodes);
+    long[] preferred = empty(nodes);
     // One word at a time, in variables: neighbours in a list mostly are in a table too.
     int word = 0;
     long reachOfWord = 0;
     long preferredOfWord = 0;
-    for (int i = 0; i < hints.size(); i++) {
-      Hint hint = hints.get(i);
-      if (hint.affinity() instanceof Affinity.To to) {
-        int set = (int) nodes.bits("hint", to.nodes());
-        if (set >> 6 != word) {
-          reach[word] |= reachOfWord;
-          preferred[word] |= preferredOfWord;
-          word = set >> 6;
-          reachOfWord = 0;
-          preferredOfWord = 0;
-        }
-        reachOfWord |= 1L << set;
-        preferredOfWord |= hint.preferred() ? 1L << set : 0;
-      } else {
-        any = true;
-        prefersAny |= hint.preferred();
+    for (int i = 0; i < listed.count(); i++) {
+      int set = (int) listed.word(i);
+      if (set >> 6 != word) {
+        reach[word] |= reachOfWord;
+        preferred[word] |= preferredOfWord;
+        word = set >> 6;
+        reachOfWord = 0;
+        preferredOfWord = 0;
       }
+      reachOfWord |= 1L << set;
+      preferredOfWord |= listed.isPreferred(i) ? 1L << set : 0;
     }
     reach[word] |= reachOfWord;
     preferred[word] |= preferredOfWord;
-    int narrowest = narrowest(reach, nodes.size());
-    if (any) {
-      add(reach, (1 << nodes.size()) - 1);
+    int narrowest = narrowest(reach, nodes);
+    if (listed.hasAny()) {
+      add(reach, (1 << nodes) - 1);
     }
-    return new Table(nodes.size(), reach, preferred, any, prefersAny, narrowest);
+    return new Table(nodes, reach, preferred, listed.prefersAny(), narrowest);
   }
 
   private static int narrowest(long[] sets, int nodes) {
@@ -128,7 +115,7 @@ final class Table {
     for (long[] named : family.moreMasks()) {
       add(reach, (int) named[0]);
     }
-    Table table = new Table(nodes, reach, empty(nodes), false, false, narrowest(reach, nodes));
+    Table table = new Table(nodes, reach, empty(nodes), false, narrowest(reach, nodes));
     table.prefer(family.preference());
     return table;
   }

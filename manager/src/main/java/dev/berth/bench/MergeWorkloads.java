@@ -18,9 +18,10 @@ import java.util.List;
  * Best-effort merges of providers that each offer every non-empty set of nodes, preferred where its
  * size is 1 for providers 0 and 2, and 2 for providers 1 and 3.
  *
- * <p>Up to 16 nodes the hints are lists, as Kubernetes has them, and reading them is part of a run.
- * Beyond, no list can hold them. There, and under names that end in {@code described}, the run has
- * what our own providers give instead of a list: a description of the sets.
+ * <p>Up to 16 nodes the hints are lists, as Kubernetes has them; a merge reads them from their
+ * beginning to their end and keeps nothing of that. Beyond, no list can hold them. There, and under
+ * names that end in {@code described}, the run has what our own providers give instead of a list: a
+ * description of the sets.
  */
 final class MergeWorkloads {
   private static final BestEffort POLICY = new BestEffort(TieBreak.LOWEST);
@@ -44,20 +45,11 @@ final class MergeWorkloads {
 
   static Workload<Merged> ofLists(String name, int count, int providers) {
     Nodes nodes = nodes(count);
-    List<List<Hint>> lists = new ArrayList<>();
+    List<Offer> offers = new ArrayList<>();
     for (int provider = 0; provider < providers; provider++) {
-      lists.add(hints(nodes, provider));
+      offers.add(Offer.listed(nodes, hints(nodes, provider)));
     }
-    return new Workload<>(
-        name,
-        () -> {
-          List<Offer> offers = new ArrayList<>(providers);
-          for (List<Hint> hints : lists) {
-            offers.add(Offer.listed(nodes, hints));
-          }
-          return POLICY.merge(nodes, offers);
-        },
-        MergeWorkloads::words);
+    return new Workload<>(name, () -> POLICY.merge(nodes, offers), MergeWorkloads::words);
   }
 
   private static List<Hint> hints(Nodes nodes, int provider) {
@@ -70,7 +62,7 @@ final class MergeWorkloads {
       }
       hints.add(new Hint(Affinity.to(NodeSet.of(members)), count == preferredSize(provider)));
     }
-    return List.copyOf(hints);
+    return hints;
   }
 
   private static List<Offer> described(Nodes nodes, int providers) {
