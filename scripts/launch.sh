@@ -4,10 +4,10 @@
 
 # flags_of short|long|agent: sets flags. A short command is over before a better compiler pays for
 # itself, and before most of what the other one would compile does: that waits for twice as many calls
-# as usual. An agent mostly waits, and is to be small: the better compiler alone takes 30 MB. It
-# is asked seldom, and whoever asks waits, so it compiles after a tenth of the usual number of calls.
-# One that runs out of memory ends, which its containers do not notice, rather than go on with half of
-# something done.
+# as usual, which a long one gains by, too. An agent mostly waits, and is to be small: the better
+# compiler alone takes 30 MB. It is asked seldom, and whoever asks waits, so it compiles after a tenth
+# of the usual number of calls. One that runs out of memory ends, which its containers do not notice,
+# rather than go on with half of something done.
 flags_of() {
   flags="-XX:+UseSerialGC -XX:+UseCompactObjectHeaders --enable-native-access=ALL-UNNAMED"
   # The JVM's own warnings go to standard output, where answers belong.
@@ -23,12 +23,27 @@ flags_of() {
   case $1 in
     # Descriptors are left as they are, for a command that berth run becomes.
     short) flags="$flags -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=2 -XX:-MaxFDLimit" ;;
+    long) flags="$flags -XX:CompileThresholdScaling=2" ;;
     agent)
       flags="$flags -Xmx38m -Xmn8m -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.1"
       # A thread keeps the largest buffer it ever needed for a write, unless it is told not to.
       flags="$flags -XX:+ExitOnOutOfMemoryError -Djdk.nio.maxCachedBufferSize=65536"
       # What a flood of requests took is given back, which the C library alone would keep.
       flags="$flags -XX:TrimNativeHeapInterval=2000" ;;
+  esac
+}
+
+# length_of ARGUMENT...: sets length to short or long. A day of 100,000 pods and all recorded cases of
+# Kubernetes take less time than the better compiler needs to be done with their code; a comparison
+# takes more.
+length_of() {
+  length=short
+  case ${1-} in
+    bench) length=long ;;
+    simulate)
+      for word in "$@"; do
+        [ "$word" != --compare ] || length=long
+      done ;;
   esac
 }
 
@@ -55,8 +70,7 @@ launch() {
   shift 4
   case ${1-} in
     agent) flags_of agent && cache=${cache%/*}/agent.aot ;;
-    bench | replay | simulate) flags_of long ;;
-    *) flags_of short ;;
+    *) length_of "$@" && flags_of $length ;;
   esac
   if [ -t 1 ]; then
     flags="$flags -Dberth.terminal=true"

@@ -1,5 +1,7 @@
 package dev.berth.cli;
 
+import dev.berth.hwloc.HwlocXml;
+import dev.berth.topology.Machines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +28,9 @@ final class Lessons {
       "distances":[[10]]},"config":{"reservedCpus":"0","cpuOptions":{},\
       "topologyPolicy":"best-effort","topologyScope":"container"},"steps":[{"admit":{"uid":"alone",\
       "containers":[{"name":"app","requests":{"cpu":"1","memory":"1Mi"},\
-      "limits":{"cpu":"1","memory":"1Mi"}}]}}]}
+      "limits":{"cpu":"1","memory":"1Mi"}}]}}],"expect":{"reserved":"0","steps":[{"admitted":true,\
+      "affinity":{"app":{"numa":[0],"preferred":true}},"exclusive":{"app":"1"},\
+      "defaultCpuSet":"0,2-3"}]}}
       """;
 
   private static final String CHECKPOINT =
@@ -43,6 +47,7 @@ final class Lessons {
     String settings = write(folder, "settings.yaml", "reservedSystemCPUs: \"0\"\n");
     Path kubelet = Files.createDirectory(folder.resolve("kubelet"));
     write(kubelet, "cpu_manager_state", CHECKPOINT);
+    String hwloc = write(folder, "machine.xml", HwlocXml.write(Machines.named(MACHINE)));
     return List.of(
         List.of("--version"),
         List.of("--help"),
@@ -51,12 +56,19 @@ final class Lessons {
         List.of("run", "--help"),
         List.of("topology"),
         List.of("topology", "-o", "json"),
+        List.of("topology", "-o", "svg"),
         List.of("topology", "--machine", MACHINE),
+        List.of("topology", "--hwloc", hwloc),
         List.of("machines"),
         List.of("replay", recorded),
+        List.of("replay", "--check", recorded),
         List.of("explain", "-f", pod, "--machine", MACHINE),
+        List.of("explain", "-f", pod, "--machine", MACHINE, "-o", "json"),
         List.of("simulate", "-f", pod, "--machine", MACHINE),
+        List.of("simulate", "-f", pod, "--machine", MACHINE, "-o", "json"),
+        List.of("simulate", "-f", pod, "--machine", MACHINE, "--compare"),
         List.of("state", "show", kubelet.toString()),
+        List.of("state", "check", kubelet.toString(), "--cpu-manager-policy", "none"),
         List.of("config", "show"),
         List.of("config", "check", settings, "--machine", MACHINE),
         List.of("completion", "bash"),
