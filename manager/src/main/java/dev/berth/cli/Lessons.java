@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Command lines that need no agent, and the files they are about: one of each kind. */
+/** Command lines that need no agent, one of each kind and form of answer, and their files. */
 final class Lessons {
   private static final String MACHINE = "epyc-7702p";
 
@@ -58,16 +58,21 @@ final class Lessons {
         List.of("topology", "-o", "json"),
         List.of("topology", "-o", "svg"),
         List.of("topology", "--machine", MACHINE),
+        List.of("topology", "--machine", MACHINE, "-o", "hwloc"),
         List.of("topology", "--hwloc", hwloc),
         List.of("machines"),
+        List.of("machines", "-o", "json"),
         List.of("replay", recorded),
         List.of("replay", "--check", recorded),
         List.of("explain", "-f", pod, "--machine", MACHINE),
         List.of("explain", "-f", pod, "--machine", MACHINE, "-o", "json"),
         List.of("simulate", "-f", pod, "--machine", MACHINE),
         List.of("simulate", "-f", pod, "--machine", MACHINE, "-o", "json"),
+        List.of("simulate", "-f", pod, "--machine", MACHINE, "-o", "svg"),
+        List.of("simulate", "-f", pod, "--machine", MACHINE, "-o", "html"),
         List.of("simulate", "-f", pod, "--machine", MACHINE, "--compare"),
         List.of("state", "show", kubelet.toString()),
+        List.of("state", "show", kubelet.toString(), "-o", "json"),
         List.of("state", "check", kubelet.toString(), "--cpu-manager-policy", "none"),
         List.of("config", "show"),
         List.of("config", "check", settings, "--machine", MACHINE),
