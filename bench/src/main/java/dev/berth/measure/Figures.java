@@ -18,21 +18,25 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What one side told, round by round: a file of JSON lines each, named {@code SIDE-ROUND.jsonl}.
  *
- * <p>A name may come several times in a round; these figures stand in their order.
+ * <p>A name may come several times in a round; these figures stand in their order. They are
+ * nanoseconds, and of memory kilobytes.
  */
 final class Figures {
-  private final Map<String, List<Double>> nanos = new LinkedHashMap<>();
+  private final Map<String, List<Double>> figures = new LinkedHashMap<>();
   private final Map<String, String> outcomes = new LinkedHashMap<>();
 
   private Figures() {}
 
   /**
-   * Reads a side's files below a folder.
+   * Reads a side's files below a folder; none where there is no folder.
    *
    * @throws InvalidInputException where the rounds do not agree on what came of a workload
    */
   static Figures read(Path folder, String side) throws IOException {
     Figures figures = new Figures();
+    if (!Files.isDirectory(folder)) {
+      return figures;
+    }
     List<Path> files;
     try (Stream<Path> found = Files.list(folder)) {
       files =
@@ -51,7 +55,8 @@ final class Figures {
 
   private void add(Path file, JsonNode line) {
     String name = line.path("name").asString();
-    nanos.computeIfAbsent(name, ignored -> new ArrayList<>()).add(line.path("ns").asDouble());
+    double figure = line.path(line.has("kB") ? "kB" : "ns").asDouble();
+    figures.computeIfAbsent(name, ignored -> new ArrayList<>()).add(figure);
     String outcome = line.path("outcome").asString("");
     String before = outcomes.putIfAbsent(name, outcome);
     if (before != null && !before.equals(outcome)) {
@@ -61,12 +66,12 @@ final class Figures {
   }
 
   Set<String> names() {
-    return Collections.unmodifiableSet(nanos.keySet());
+    return Collections.unmodifiableSet(figures.keySet());
   }
 
   /** All figures of a name, in their order. */
   List<Double> all(String name) {
-    return Collections.unmodifiableList(nanos.getOrDefault(name, List.of()));
+    return Collections.unmodifiableList(figures.getOrDefault(name, List.of()));
   }
 
   /** Their spread, where there are any. */

@@ -43,6 +43,7 @@ final class Report {
     new Growth(sides).write(text);
     new DiskReport(folder, verdicts).write(text);
     new ProgramReport(folder, verdicts).write(text);
+    new RuntimeReport(folder.resolve("runtimes")).write(text, verdicts);
     new HotPaths(folder).write(text);
     text.append(latency(last));
     return text.toString();

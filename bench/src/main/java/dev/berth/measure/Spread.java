@@ -30,7 +30,8 @@ record Spread(double low, double middle, double high) {
     return new Spread(at(sorted, 0.25), at(sorted, 0.5), at(sorted, 0.75));
   }
 
-  private static double at(double[] sorted, double share) {
+  /** The value below which such a share of them is, between two where need be. */
+  static double at(double[] sorted, double share) {
     double place = share * (sorted.length - 1);
     int below = (int) place;
     double rest = place - below;

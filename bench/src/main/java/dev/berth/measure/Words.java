@@ -8,6 +8,9 @@ final class Words {
 
   /** A time with three digits that count. */
   static String time(double nanos) {
+    if (nanos < 0) { // a difference
+      return "-" + time(-nanos);
+    }
     if (nanos < 1e3) {
       return digits(nanos) + " ns";
     }

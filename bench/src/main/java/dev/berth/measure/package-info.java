@@ -1,6 +1,7 @@
 /**
  * Measurements of Berth, for those who change it: benchmarks of the hot paths by JMH, what a first
- * discovery and a durable admission take, and the report that sets all of it beside Kubernetes.
+ * discovery, a durable admission and the search for whom to move take, and the report that sets all
+ * of it beside Kubernetes.
  *
  * <p>The named workloads are the product's own ({@link dev.berth.bench.Workloads}); here they are
  * only run another way.

@@ -48,6 +48,7 @@ class ReportTest {
     write("compare.txt", "16\n17\n18\n");
     write("agent.txt", "700 80000\n900 90000\n800 85000\n");
     startup(120, 290);
+    runtimes(1_000);
     write("date.txt", "2026-01-02\n");
     write("left-out.txt", "`merge/x`: no end\n");
     write(
@@ -93,6 +94,15 @@ class ReportTest {
         topology -o json          %d     227     370     298
         """
             .formatted(first, second));
+  }
+
+  private void runtimes(long ns) throws IOException {
+    Files.createDirectories(figures.resolve("runtimes"));
+    StringBuilder lines = new StringBuilder();
+    for (RuntimeFigure figure : RuntimeFigure.ALL) {
+      lines.append(line(figure.name(), ns, ""));
+    }
+    write("runtimes/runtimes-1.jsonl", lines.toString());
   }
 
   private void write(String name, String content) throws IOException {
@@ -168,6 +178,7 @@ class ReportTest {
     write("simulate.txt", "9\n11\n12\n");
     write("agent.txt", "2001 100001\n");
     write("compare.txt", "61\n");
+    runtimes(1_000_001);
     write(
         "discovery-1.jsonl",
         line("discovery/512", 200_000_000, "") + line("reading/512", 3_000_000, "7 files"));
@@ -177,8 +188,8 @@ class ReportTest {
         .isEqualTo(
             "missed: discovery, a day of 100,000 admissions on 384 CPUs, berth simulate, the same"
                 + " with --compare, all configurations, berth agent, until it is ready, berth"
-                + " agent, resident when idle, commands within 300 ms, the latency of a CPU of"
-                + " one's own");
+                + " agent, resident when idle, commands within 300 ms, nri/added, agent/resident,"
+                + " the latency of a CPU of one's own");
   }
 
   private String summary() throws IOException {

