@@ -21,8 +21,9 @@ flags_of() {
   # compiled by that and then runs long may be half as fast as it could be.
   flags="$flags -XX:-AOTReplayTraining"
   case $1 in
-    # Descriptors are left as they are, for a command that berth run becomes.
-    short) flags="$flags -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=2 -XX:-MaxFDLimit" ;;
+    # Descriptors are left as they are, for a command that berth run becomes. The JVM writes no file about
+    # itself, in which nobody would have the time to look.
+    short) flags="$flags -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=2 -XX:-MaxFDLimit -XX:-UsePerfData" ;;
     long) flags="$flags -XX:CompileThresholdScaling=2" ;;
     agent)
       flags="$flags -Xmx38m -Xmn8m -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.1"

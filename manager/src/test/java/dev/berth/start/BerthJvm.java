@@ -49,7 +49,8 @@ public final class BerthJvm {
           "-XX:-AOTReplayTraining",
           "-XX:TieredStopAtLevel=1",
           "-XX:CompileThresholdScaling=2",
-          "-XX:-MaxFDLimit");
+          "-XX:-MaxFDLimit",
+          "-XX:-UsePerfData");
 
   private static final String BUILT = System.getProperty("berth.built", "");
 
