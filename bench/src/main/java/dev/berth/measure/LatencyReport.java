@@ -21,15 +21,16 @@ import tools.jackson.databind.json.JsonMapper;
 final class LatencyReport {
   private static final String BEGIN = "\n## A CPU of one's own\n";
 
-  /** As much as p99.9 leaves out; who loses it has lost the figure. */
-  private static final double MUCH = 0.001;
-
   private final Path folder;
   private final List<JsonNode> runs;
+  private final Tails all;
+  private final Tails calm;
 
   private LatencyReport(Path folder, List<JsonNode> runs) {
     this.folder = folder;
     this.runs = runs;
+    all = new Tails(Which.ALL, runs);
+    calm = new Tails(Which.CALM, runs);
   }
 
   /** FOLDER of figures and the REPORT, in which the section is put in the place of the last one. */
@@ -56,9 +57,11 @@ final class LatencyReport {
     List<JsonNode> runs = new ArrayList<>();
     for (Path file : files) {
       JsonNode run = JsonMapper.shared().readTree(Files.readString(file));
-      JsonNode own = run.path("phases").path(Phase.EXCLUSIVE.word());
-      if (!own.has(Mark.P999.word()) || own.path("histogram").isEmpty()) {
-        throw new InvalidInputException(file + ": expected what berth demo tells, found another");
+      for (Phase phase : Phase.values()) {
+        JsonNode one = Which.ALL.of(run, phase);
+        if (!one.has(Mark.P999.word()) || one.path("histogram").isEmpty()) {
+          throw new InvalidInputException(file + ": expected what berth demo tells, found another");
+        }
       }
       runs.add(run);
     }
@@ -95,53 +98,84 @@ final class LatencyReport {
     text.append(" Medians over the runs, with");
     text.append(" the lowest and the highest. Stolen: the part of these CPUs' time that the host");
     text.append(" took. Others: the part that programs other than the one measured used; on a CPU");
-    text.append(" of its own, such as Berth did not start. ").append(kept()).append("\n\n| |");
-    for (Mark mark : Mark.values()) {
-      text.append(' ').append(mark.word()).append(" |");
-    }
-    text.append(" stolen | others |\n|---|--:|--:|--:|--:|--:|--:|\n");
+    text.append(" of its own, such as Berth did not start. ").append(kept()).append("\n\n");
+    head(text, " stolen | others |");
     phase(text, "idle", Phase.IDLE);
     phase(text, "shared", Phase.SHARED);
     phase(text, "on its own", Phase.EXCLUSIVE);
     ratio(text, "shared over own", Phase.SHARED, Phase.EXCLUSIVE);
     ratio(text, "own over idle", Phase.EXCLUSIVE, Phase.IDLE);
     ratio(text, "shared over idle", Phase.SHARED, Phase.IDLE);
+    calm(text);
     text.append('\n').append(verdict().words());
     limits(text);
     return text.append('\n').toString();
   }
 
+  private static void head(StringBuilder text, String more) {
+    text.append("| |");
+    for (Mark mark : Mark.values()) {
+      text.append(' ').append(mark.word()).append(" |");
+    }
+    text.append(more).append("\n|---|");
+    text.repeat("--:|", Mark.values().length + (int) more.chars().filter(c -> c == '|').count());
+    text.append('\n');
+  }
+
+  /** The requests of moments that the host left alone, beside all of them. */
+  private void calm(StringBuilder text) {
+    text.append("\nThe same of calm requests alone, with the moments set aside in which the host");
+    text.append(" took any of these CPUs ([demo.md](demo.md#calm-moments))");
+    if (calm.runs() < runs.size()) {
+      text.append("; ").append(runs.size() - calm.runs()).append(" of the ").append(runs.size());
+      text.append(" runs have too few of them for figures");
+    }
+    text.append(".\n");
+    if (!calm.areEnough()) {
+      return;
+    }
+    text.append('\n');
+    head(text, " set aside |");
+    calm(text, "shared", Phase.SHARED);
+    calm(text, "on its own", Phase.EXCLUSIVE);
+    text.append("| shared over own |").append(calm.cells(Phase.SHARED, Phase.EXCLUSIVE));
+    text.append(" |\n");
+  }
+
+  private void calm(StringBuilder text, String name, Phase phase) {
+    text.append("| ").append(name).append(" |").append(calm.cells(phase));
+    percent(text, run -> 1 - count(Which.CALM, run, phase) / count(Which.ALL, run, phase));
+    text.append('\n');
+  }
+
+  private static double count(Which which, JsonNode run, Phase phase) {
+    return which.of(run, phase).path("requests").asDouble();
+  }
+
   private LatencyVerdict verdict() {
-    double ofMedians =
-        at(Phase.SHARED, Mark.P999).middle() / at(Phase.EXCLUSIVE, Mark.P999).middle();
-    long reached =
-        runs.stream()
-            .filter(run ->
-                ratio(run, Phase.SHARED, Phase.EXCLUSIVE, Mark.P999) >= LatencyVerdict.LEAST_RATIO)
-            .count();
     return new LatencyVerdict(
-        ratios(Phase.SHARED, Phase.EXCLUSIVE, Mark.P999).middle(),
-        ofMedians,
-        new Pool(runs).ratio(Phase.SHARED, Phase.EXCLUSIVE, Mark.P999),
-        reached,
-        runs.size());
+        all.atThousandth().orElseThrow(),
+        calm.atThousandth(),
+        taken(Phase.EXCLUSIVE),
+        taken(Phase.SHARED));
+  }
+
+  /** Of all runs together, as their requests are: the median would hide the host's worst. */
+  private double taken(Phase phase) {
+    return runs.stream()
+        .mapToDouble(run -> Which.ALL.of(run, phase).path("stolen").asDouble())
+        .average()
+        .orElseThrow();
   }
 
   /** What the machine allowed, whether that was enough or not. */
   private void limits(StringBuilder text) {
-    double idle = ratios(Phase.SHARED, Phase.IDLE, Mark.P999).middle();
-    double pooledIdle = new Pool(runs).ratio(Phase.SHARED, Phase.IDLE, Mark.P999);
+    double idle = all.ratios(Phase.SHARED, Phase.IDLE, Mark.P999).middle();
+    double pooledIdle = all.pooled(Phase.SHARED, Phase.IDLE, Mark.P999);
     text.append(" With nobody else on the machine, not kept awake nor undisturbed, it is ");
     text.append(Words.times(idle)).append(" × by the median of the ratios and ");
     text.append(Words.times(pooledIdle)).append(" × of all requests together: about so much there");
     text.append(" was to gain.");
-    double taken = spread(run -> of(run, Phase.EXCLUSIVE).path("stolen").asDouble()).middle();
-    text.append(String.format(Locale.ROOT, " The host took %.2f %% of the CPU", 100 * taken));
-    text.append(" that was to be its own, which is ");
-    text.append(
-        taken >= MUCH
-            ? "as much as p99.9 leaves out, or more: it may be the host that was measured."
-            : "less than the one in a thousand that p99.9 leaves out.");
   }
 
   /** What held of the CPU beside being its own, each of which is another measurement. */
@@ -170,49 +204,21 @@ final class LatencyReport {
     };
   }
 
-  private Spread spread(ToDoubleFunction<JsonNode> figure) {
-    return Spread.of(runs.stream().map(figure::applyAsDouble).toList());
-  }
-
   private void phase(StringBuilder text, String name, Phase phase) {
-    text.append("| ").append(name).append(" |");
-    for (Mark mark : Mark.values()) {
-      Spread spread = at(phase, mark);
-      text.append(' ').append(Words.time(spread.middle()));
-      text.append(" (").append(Words.time(spread.low())).append(" – ");
-      text.append(Words.time(spread.high())).append(") |");
-    }
+    text.append("| ").append(name).append(" |").append(all.cells(phase));
     for (String share : List.of("stolen", "others")) {
-      double middle = spread(run -> of(run, phase).path(share).asDouble()).middle();
-      text.append(String.format(Locale.ROOT, " %.1f %% |", 100 * middle));
+      percent(text, run -> Which.ALL.of(run, phase).path(share).asDouble());
     }
     text.append('\n');
   }
 
-  private Spread at(Phase phase, Mark mark) {
-    return spread(run -> of(run, phase).path(mark.word()).asDouble());
-  }
-
-  private static JsonNode of(JsonNode run, Phase phase) {
-    return run.path("phases").path(phase.word());
-  }
-
-  private Spread ratios(Phase over, Phase under, Mark mark) {
-    return spread(run -> ratio(run, over, under, mark));
-  }
-
-  private static double ratio(JsonNode run, Phase over, Phase under, Mark mark) {
-    return of(run, over).path(mark.word()).asDouble() / of(run, under).path(mark.word()).asDouble();
+  /** A cell with the median of shares. */
+  private void percent(StringBuilder text, ToDoubleFunction<JsonNode> share) {
+    double middle = Spread.of(runs.stream().map(share::applyAsDouble).toList()).middle();
+    text.append(String.format(Locale.ROOT, " %.1f %% |", 100 * middle));
   }
 
   private void ratio(StringBuilder text, String name, Phase over, Phase under) {
-    text.append("| ").append(name).append(" |");
-    for (Mark mark : Mark.values()) {
-      Spread spread = ratios(over, under, mark);
-      text.append(' ').append(Words.times(spread.middle())).append(" × (");
-      text.append(Words.times(spread.low())).append(" – ");
-      text.append(Words.times(spread.high())).append(") |");
-    }
-    text.append(" | |\n");
+    text.append("| ").append(name).append(" |").append(all.cells(over, under)).append(" | |\n");
   }
 }

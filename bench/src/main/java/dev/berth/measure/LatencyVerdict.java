@@ -1,52 +1,68 @@
 package dev.berth.measure;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Whether a CPU of one's own has a tail that is so many times shorter than on shared ones.
  *
- * <p>Runs come in kinds, with the host or without: the median of their ratios may lie in the gap
- * between two kinds, where no run was. So the tail of all requests together has to be shorter, too.
+ * <p>Who decides is known before any latency is looked at: where the host took as much of these
+ * CPUs as p99.9 leaves out, it is the tail of all requests on both sides, whatever was shared, and
+ * the calm requests decide; else all do. The figures of all are told in any case.
  *
- * @param ofRatios the median of the runs' ratios
- * @param ofMedians the ratio of the runs' medians
- * @param pooled the ratio of the tails of all runs' requests together
- * @param reachedRuns how many runs reached it
- * @param runs how many there were
+ * @param all by all requests
+ * @param calm by those of calm moments; empty where too few were
+ * @param ownTaken the share that the host took of the CPU that was its own, over all runs
+ * @param sharedTaken the same of the shared ones
  */
 record LatencyVerdict(
-    double ofRatios, double ofMedians, double pooled, long reachedRuns, int runs) {
-  static final double LEAST_RATIO = 5;
+    TailRatios all, Optional<TailRatios> calm, double ownTaken, double sharedTaken) {
+  /** As much as p99.9 leaves out; who loses more has lost the figure. */
+  private static final double MUCH = 0.001;
+
+  boolean isByCalm() {
+    return ownTaken > MUCH || sharedTaken > MUCH;
+  }
 
   boolean isReached() {
-    return ofRatios >= LEAST_RATIO && pooled >= LEAST_RATIO;
+    return isByCalm() ? calm.map(TailRatios::isReached).orElse(false) : all.isReached();
   }
 
   String words() {
-    return String.format(
-        Locale.ROOT,
-        "At p99.9, shared over own: %s × is the median of the runs' ratios, %s × the ratio of the"
-            + " medians, %s × the ratio of the tails of all runs' requests together; %d of %d runs"
-            + " reached 5 ×.\n\nAsked: 5 × at p99.9, both by the median of the ratios and of all"
-            + " requests together: %s.",
-        Words.times(ofRatios),
-        Words.times(ofMedians),
-        Words.times(pooled),
-        reachedRuns,
-        runs,
-        isReached() ? "reached" : "**missed** by " + missed());
+    StringBuilder text = new StringBuilder("At p99.9, shared over own, of all requests: ");
+    text.append(all.words()).append('.');
+    calm.ifPresent(ratios -> text.append(" Of calm requests: ").append(ratios.words()).append('.'));
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "\n\nAsked: 5 × at p99.9, both by the median of the runs' ratios and of all runs"
+                + " together. The host took %.2f %% of the CPU that was to be its own and %.2f %%"
+                + " of the shared ones, ",
+            100 * ownTaken,
+            100 * sharedTaken));
+    return text.append(isByCalm() ? byCalm() : byAll()).toString();
   }
 
-  private String missed() {
-    List<String> missed = new ArrayList<>();
-    if (ofRatios < LEAST_RATIO) {
-      missed.add("the median of the ratios (" + Words.times(ofRatios) + " ×)");
-    }
-    if (pooled < LEAST_RATIO) {
-      missed.add("all requests together (" + Words.times(pooled) + " ×)");
-    }
-    return String.join(" and by ", missed);
+  private String byAll() {
+    return "no more than the 0.1 % that p99.9 leaves out, so all requests decide: "
+        + verdict(all)
+        + ".";
+  }
+
+  private String byCalm() {
+    // In plain letters: those in bold are the verdict.
+    String ofAll = all.isReached() ? "reached" : "missed by " + all.missed();
+    String what = ownTaken > MUCH && sharedTaken > MUCH ? "both" : "one of which is";
+    return what
+        + " more than the 0.1 % that p99.9 leaves out: of all requests p99.9 tells of the host, and"
+        + " the calm ones decide. By all requests: "
+        + ofAll
+        + ". By the calm ones: "
+        + calm.map(LatencyVerdict::verdict).orElse("**missed**, for too few were calm to tell")
+        + ".";
+  }
+
+  private static String verdict(TailRatios ratios) {
+    return ratios.isReached() ? "reached" : "**missed** by " + ratios.missed();
   }
 }

@@ -8,11 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** All requests of all runs of {@code berth demo} in one histogram a phase. */
+/** The requests of all runs of {@code berth demo} in one histogram a phase. */
 final class Pool {
+  private final Which which;
   private final List<JsonNode> runs;
 
-  Pool(List<JsonNode> runs) {
+  Pool(Which which, List<JsonNode> runs) {
+    this.which = which;
     this.runs = runs;
   }
 
@@ -24,7 +26,7 @@ final class Pool {
   Latencies of(Phase phase) {
     Latencies all = new Latencies();
     for (JsonNode run : runs) {
-      all.add(of(run.path("phases").path(phase.word())));
+      all.add(of(which.of(run, phase)));
     }
     return all;
   }

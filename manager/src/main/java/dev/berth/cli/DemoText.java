@@ -69,7 +69,7 @@ record DemoText(DemoSetting setting, Outcome outcome, String caution, int width)
         + ".";
   }
 
-  private static String cpus(CpuSet cpus) {
+  static String cpus(CpuSet cpus) {
     return (cpus.size() == 1 ? "CPU " : "CPUs ") + cpus;
   }
 
@@ -107,7 +107,7 @@ record DemoText(DemoSetting setting, Outcome outcome, String caution, int width)
     return String.format(Locale.ROOT, ratio < 10 ? "%.1f" : "%,.0f", ratio);
   }
 
-  private static String percent(double share) {
+  static String percent(double share) {
     return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 
@@ -121,9 +121,14 @@ record DemoText(DemoSetting setting, Outcome outcome, String caution, int width)
             + " on a CPU of its own, and no longer than "
             + shared
             + " on shared ones";
+    return both + ": " + gain(ratio) + ".";
+  }
+
+  /** What a ratio of two tails is worth. */
+  static String gain(double ratio) {
     return ratio < LEAST_RATIO
-        ? both + ": no gain that this run could show."
-        : both + ": the tail is " + times(ratio) + " times shorter.";
+        ? "no gain that this run could show"
+        : "the tail is " + times(ratio) + " times shorter";
   }
 
   private List<String> remarks() {
@@ -131,6 +136,7 @@ record DemoText(DemoSetting setting, Outcome outcome, String caution, int width)
     remarks.add(
         "Stolen: the part of these CPUs' time that the host of this machine gave to others."
             + " Others: the part that other programs used, the neighbours among them.");
+    new DemoCalm(outcome).words().ifPresent(remarks::add);
     Reading own = outcome.of(Phase.EXCLUSIVE);
     if (own.others() > MENTIONED) {
       remarks.add(

@@ -2,6 +2,7 @@ package dev.berth.demo;
 
 import dev.berth.cpu.InvalidInputException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -51,6 +52,13 @@ public final class Latencies {
     }
     count += other.count;
     max = Math.max(max, other.max);
+  }
+
+  /** Forgets all, so that who counts again and again needs no other. */
+  void clear() {
+    Arrays.fill(counters, 0);
+    count = 0;
+    max = 0;
   }
 
   /** How many. */

@@ -5,6 +5,8 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.workload.CpuWish;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** What came of each phase, all its slices together. */
 public final class Outcome {
@@ -16,9 +18,6 @@ public final class Outcome {
   }
 
   private static Reading together(Reading one, Reading other) {
-    Latencies latencies = new Latencies();
-    latencies.add(one.latencies());
-    latencies.add(other.latencies());
     CpuSet cpus = one.cpus().union(other.cpus());
     double seconds = one.seconds() + other.seconds();
     return new Reading(
@@ -27,7 +26,7 @@ public final class Outcome {
         mean(one.seconds(), one.stolen(), other.seconds(), other.stolen()),
         mean(one.seconds(), one.others(), other.seconds(), other.others()),
         CpuWish.those(wish -> one.kept().contains(wish) && other.kept().contains(wish)),
-        latencies);
+        one.requests().plus(other.requests()));
   }
 
   private static double mean(double weight, double value, double otherWeight, double other) {
@@ -45,7 +44,19 @@ public final class Outcome {
 
   /** How many times as late the one was as the other; less than a nanosecond counts as one. */
   public double ratio(Phase over, Phase under, Mark mark) {
-    return (double) Math.max(1, mark.of(of(over).latencies()))
-        / Math.max(1, mark.of(of(under).latencies()));
+    return ratio(of(over).latencies(), of(under).latencies(), mark);
+  }
+
+  /** The same of calm requests; empty where one of the two has too few of them. */
+  public OptionalDouble calmRatio(Phase over, Phase under, Mark mark) {
+    Optional<Latencies> one = of(over).requests().calmEnough();
+    Optional<Latencies> other = of(under).requests().calmEnough();
+    return one.isPresent() && other.isPresent()
+        ? OptionalDouble.of(ratio(one.get(), other.get(), mark))
+        : OptionalDouble.empty();
+  }
+
+  private static double ratio(Latencies over, Latencies under, Mark mark) {
+    return (double) Math.max(1, mark.of(over)) / Math.max(1, mark.of(under));
   }
 }

@@ -11,12 +11,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * A program that behaves as a small service does: sleeps until the next request is due, and notes
  * how late it woke for it. A request that came while it slept or waited for a CPU is waiting since
  * then, and counts with all of its delay.
+ *
+ * <p>Beside that it notes which of them are of moments in which the host took none of its CPUs.
  */
 public final class Probe {
   /** A request comes so often. */
@@ -25,13 +30,22 @@ public final class Probe {
   /** Until the compiler is done with the loop; nothing is counted before. */
   private static final long WARM_UP_NANOS = 500_000_000;
 
+  /**
+   * A reading of the counters between two requests may take so long that none of them notices; on a
+   * machine where it takes longer, only the first and the last are made.
+   */
+  private static final long MOST_COST_NANOS = 100_000;
+
   private static final double NANOS = 1e9;
 
-  private final Latencies latencies = new Latencies();
+  private final CpuSet cpus;
   private final long nanos;
+  private final long windowNanos;
 
-  private Probe(long nanos) {
+  private Probe(CpuSet cpus, long nanos, long windowNanos) {
+    this.cpus = cpus;
     this.nanos = nanos;
+    this.windowNanos = windowNanos;
   }
 
   /** THREADS and SECONDS; prints its reading. */
@@ -48,16 +62,23 @@ public final class Probe {
   /** With so many threads, on whatever CPUs this process may use. */
   static Reading measure(int threads, long warmUpNanos, long nanos)
       throws IOException, InterruptedException {
-    all(threads, warmUpNanos);
+    long window = windowNanos(Posix.affinity(0));
+    all(threads, new Probe(Posix.affinity(0), warmUpNanos, window));
     CpuSet cpus = Posix.affinity(0);
     CpuTime before = CpuTime.of(cpus, stat());
     long ownBefore = own();
     long began = System.nanoTime();
-    Latencies sum = all(threads, nanos);
+    Requests sum = all(threads, new Probe(cpus, nanos, window));
     double seconds = (System.nanoTime() - began) / NANOS;
     double ownShare = (own() - ownBefore) / NANOS / (seconds * cpus.size());
     CpuTime passed = CpuTime.of(cpus, stat()).since(before);
     return Reading.of(cpus, seconds, passed, ownShare, kept(cpus), sum);
+  }
+
+  private static long windowNanos(CpuSet cpus) throws IOException {
+    try (StolenTime stolen = StolenTime.of(cpus)) {
+      return stolen.cost() > MOST_COST_NANOS ? CalmWindows.ENDLESS : CalmWindows.NANOS;
+    }
   }
 
   /** What the kernel says of these CPUs, rather than who was asked to see to it. */
@@ -84,33 +105,47 @@ public final class Probe {
         });
   }
 
-  private static Latencies all(int threads, long nanos) throws InterruptedException {
-    List<Probe> probes = new ArrayList<>();
-    List<Thread> running = new ArrayList<>();
+  private static Requests all(int threads, Probe probe) throws IOException, InterruptedException {
+    List<FutureTask<Requests>> running = new ArrayList<>();
     for (int i = 0; i < threads; i++) {
-      Probe probe = new Probe(nanos);
-      probes.add(probe);
-      running.add(Thread.ofPlatform().name("berth-probe-" + i).start(probe::run));
+      FutureTask<Requests> task = new FutureTask<>(probe::run);
+      running.add(task);
+      Thread.ofPlatform().name("berth-probe-" + i).start(task);
     }
-    Latencies sum = new Latencies();
-    for (int i = 0; i < threads; i++) {
-      running.get(i).join();
-      sum.add(probes.get(i).latencies);
+    Requests sum = Requests.none();
+    for (FutureTask<Requests> task : running) {
+      try {
+        sum = sum.plus(task.get());
+      } catch (ExecutionException e) {
+        throw new IOException("a thread of the probe ended: " + e.getMessage(), e);
+      }
     }
     return sum;
   }
 
-  private void run() {
-    long due = System.nanoTime() + PERIOD_NANOS;
-    long end = due + nanos;
-    while (due - end < 0) {
-      long now = System.nanoTime();
-      if (now - due < 0) {
-        LockSupport.parkNanos(due - now);
-      } else {
-        latencies.record(now - due);
-        due += PERIOD_NANOS;
+  /** Every thread reads for itself: what another one has seen may be of another moment. */
+  private Requests run() throws IOException, InterruptedException {
+    try (StolenTime stolen = StolenTime.of(cpus)) {
+      CalmWindows windows = new CalmWindows(windowNanos, System.nanoTime(), stolen.ticks());
+      long due = System.nanoTime() + PERIOD_NANOS;
+      long end = due + nanos;
+      while (due - end < 0) {
+        long now = System.nanoTime();
+        if (now - due >= 0) {
+          windows.record(now - due);
+          due += PERIOD_NANOS;
+        } else if (windows.isOver(now)) {
+          // Only while nobody waits: all that a burst has held up is handled before it is seen.
+          windows.end(now, stolen.ticks());
+        } else {
+          LockSupport.parkNanos(due - now);
+        }
       }
+      windows.end(System.nanoTime(), stolen.ticks());
+      // What the kernel counts late is of the last window.
+      TimeUnit.NANOSECONDS.sleep(CalmWindows.NANOS);
+      windows.end(System.nanoTime(), stolen.ticks());
+      return windows.requests();
     }
   }
 

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param stolen the share of these CPUs' time that the host of this machine took
  * @param others the share of it that others than the probe used
  * @param kept what can be wished of CPUs of one's own and held for these
- * @param latencies how late it was
+ * @param requests how late it was
  */
 public record Reading(
     CpuSet cpus,
@@ -25,10 +25,11 @@ public record Reading(
     double stolen,
     double others,
     Set<CpuWish> kept,
-    Latencies latencies) {
+    Requests requests) {
   private static final String HEAD = "berth-probe";
   private static final String USUAL = "usual";
-  private static final int FIELDS = 7;
+  private static final String NONE = "none";
+  private static final int FIELDS = 8;
 
   /** Refuses what no probe can find. */
   public Reading {
@@ -44,7 +45,7 @@ public record Reading(
               + " and "
               + others);
     }
-    if (latencies.count() == 0) {
+    if (requests.all().count() == 0) {
       throw new InvalidInputException("reading: expected latencies, found none");
     }
   }
@@ -60,7 +61,7 @@ public record Reading(
       CpuTime passed,
       double ownShare,
       Set<CpuWish> kept,
-      Latencies latencies) {
+      Requests requests) {
     double all = Math.max(1, passed.all());
     double busy = passed.busy() / all;
     return new Reading(
@@ -69,19 +70,19 @@ public record Reading(
         Math.clamp(passed.stolen() / all, 0, 1),
         Math.clamp(busy - ownShare, 0, 1),
         kept,
-        latencies);
+        requests);
+  }
+
+  /** How late it was for all requests, the host's moments among them. */
+  public Latencies latencies() {
+    return requests.all();
   }
 
   /** The line that {@link #parse} understands. */
   public String text() {
-    StringBuilder buckets = new StringBuilder();
-    for (Latencies.Bucket bucket : latencies.buckets()) {
-      buckets.append(buckets.isEmpty() ? "" : ",");
-      buckets.append(bucket.most()).append(':').append(bucket.count());
-    }
     return String.format(
         Locale.ROOT,
-        "%s %s %.3f %.5f %.5f %s %s",
+        "%s %s %.3f %.5f %.5f %s %s %s",
         HEAD,
         cpus,
         seconds,
@@ -90,7 +91,16 @@ public record Reading(
         kept.isEmpty()
             ? USUAL
             : kept.stream().map(CpuWish::word).sorted().collect(Collectors.joining(",")),
-        buckets);
+        text(requests.all()),
+        text(requests.calm()));
+  }
+
+  private static String text(Latencies latencies) {
+    return latencies.count() == 0
+        ? NONE
+        : latencies.buckets().stream()
+            .map(bucket -> bucket.most() + ":" + bucket.count())
+            .collect(Collectors.joining(","));
   }
 
   /**
@@ -107,24 +117,31 @@ public record Reading(
       throw new InvalidInputException("reading: expected a probe's, found \"" + line + "\"");
     }
     try {
-      List<Latencies.Bucket> buckets = new ArrayList<>();
-      for (String bucket : words[6].split(",", -1)) {
-        int colon = bucket.indexOf(':');
-        buckets.add(
-            new Latencies.Bucket(
-                Long.parseLong(bucket.substring(0, Math.max(0, colon))),
-                Long.parseLong(bucket.substring(colon + 1))));
-      }
       return new Reading(
           CpuSet.parse(words[1]),
           Double.parseDouble(words[2]),
           Double.parseDouble(words[3]),
           Double.parseDouble(words[4]),
           kept,
-          Latencies.of(buckets));
+          new Requests(latencies(words[6]), latencies(words[7])));
     } catch (NumberFormatException e) {
       throw new InvalidInputException(
           "reading: expected numbers, found \"" + line + "\" (" + e.getMessage() + ")", e);
     }
+  }
+
+  private static Latencies latencies(String text) {
+    if (text.equals(NONE)) {
+      return new Latencies();
+    }
+    List<Latencies.Bucket> buckets = new ArrayList<>();
+    for (String bucket : text.split(",", -1)) {
+      int colon = bucket.indexOf(':');
+      buckets.add(
+          new Latencies.Bucket(
+              Long.parseLong(bucket.substring(0, Math.max(0, colon))),
+              Long.parseLong(bucket.substring(colon + 1))));
+    }
+    return Latencies.of(buckets);
   }
 }

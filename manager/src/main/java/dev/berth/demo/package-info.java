@@ -18,7 +18,9 @@
  * }
  *
  * <p>The rule of this package: nothing is left out. A request that the probe slept through counts
- * with its whole delay, and beside every figure stands what the host stole and others used.
+ * with its whole delay, and beside every figure stands what the host stole and others used. Figures
+ * of the calm moments, without the host's, stand beside those of all and not in their place, and
+ * {@link dev.berth.demo.CalmWindows} never looks at how late a request was.
  */
 @NullMarked
 package dev.berth.demo;

@@ -115,6 +115,7 @@ class DemoCommandTest {
       JsonNode one = phases.path(phase);
       assertThat(one.path("requests").asInt()).isEqualTo(4_000);
       assertThat(one.path("p50").asLong()).isBetween(1L, one.path("max").asLong());
+      assertThat(one.path("calm").path("requests").asInt(-1)).isBetween(0, 4_000);
     }
   }
 

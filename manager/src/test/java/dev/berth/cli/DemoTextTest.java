@@ -7,6 +7,7 @@ import dev.berth.demo.Latencies;
 import dev.berth.demo.Outcome;
 import dev.berth.demo.Phase;
 import dev.berth.demo.Reading;
+import dev.berth.demo.Requests;
 import dev.berth.workload.CpuWish;
 import java.util.EnumSet;
 import java.util.Set;
@@ -29,6 +30,11 @@ class DemoTextTest {
     return latencies;
   }
 
+  /** All of them calm. */
+  private static Requests requests(long late) {
+    return new Requests(latencies(late), latencies(late));
+  }
+
   private static Outcome outcome(long sharedTail, long ownTail, double ownOthers, double stolen) {
     return outcome(sharedTail, ownTail, ownOthers, stolen, Set.of(CpuWish.AWAKE));
   }
@@ -36,12 +42,11 @@ class DemoTextTest {
   private static Outcome outcome(
       long sharedTail, long ownTail, double ownOthers, double stolen, Set<CpuWish> kept) {
     Outcome outcome = new Outcome();
-    outcome.add(Phase.IDLE, new Reading(CpuSet.of(0, 1), 4, 0, 0.01, Set.of(), latencies(100_000)));
+    outcome.add(Phase.IDLE, new Reading(CpuSet.of(0, 1), 4, 0, 0.01, Set.of(), requests(100_000)));
     outcome.add(
-        Phase.SHARED, new Reading(CpuSet.of(0, 1), 10, 0, 1, Set.of(), latencies(sharedTail)));
+        Phase.SHARED, new Reading(CpuSet.of(0, 1), 10, 0, 1, Set.of(), requests(sharedTail)));
     outcome.add(
-        Phase.EXCLUSIVE,
-        new Reading(CpuSet.of(1), 10, stolen, ownOthers, kept, latencies(ownTail)));
+        Phase.EXCLUSIVE, new Reading(CpuSet.of(1), 10, stolen, ownOthers, kept, requests(ownTail)));
     return outcome;
   }
 

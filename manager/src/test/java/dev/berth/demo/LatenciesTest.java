@@ -68,6 +68,16 @@ class LatenciesTest {
   }
 
   @Test
+  void aClearedOneIsAsGoodAsNew() {
+    Latencies latencies = new Latencies();
+    latencies.record(Long.MAX_VALUE);
+    latencies.clear();
+    assertSame(latencies, new Latencies());
+    latencies.record(5);
+    assertThat(latencies.percentile(1)).isEqualTo(5);
+  }
+
+  @Test
   void aClockThatGoesBackCountsAsNoDelay() {
     Latencies latencies = new Latencies();
     latencies.record(-5);

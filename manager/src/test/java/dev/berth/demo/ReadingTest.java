@@ -39,6 +39,11 @@ class ReadingTest {
     return latencies;
   }
 
+  /** All of them calm. */
+  private static Requests requests(long... nanos) {
+    return new Requests(latencies(nanos), latencies(nanos));
+  }
+
   @Test
   void timeIsBusyStolenOrIdleOnTheCpusInQuestionAlone() {
     assertThat(since(CpuSet.of(0))).isEqualTo(new CpuTime(40, 10, 100));
@@ -56,7 +61,7 @@ class ReadingTest {
   @Test
   void whatTheProbeUsedItselfIsNotOthers() {
     Reading reading =
-        Reading.of(CpuSet.of(0, 1), 1, since(CpuSet.of(0, 1)), 0.2, Set.of(), latencies(1, 2, 3));
+        Reading.of(CpuSet.of(0, 1), 1, since(CpuSet.of(0, 1)), 0.2, Set.of(), requests(1, 2, 3));
     assertThat(reading.stolen()).isEqualTo(0.05);
     assertThat(reading.others()).isCloseTo(0.5, within(1e-9));
   }
@@ -70,12 +75,38 @@ class ReadingTest {
             0.25,
             0.5,
             EnumSet.allOf(CpuWish.class),
-            latencies(17, 17, 250_000, 12_345_678));
+            new Requests(latencies(17, 17, 250_000, 12_345_678), latencies(17, 250_000)));
     Reading read = Reading.parse(reading.text() + "\n");
     assertThat(read.text()).isEqualTo(reading.text()).hasLineCount(1);
     assertThat(read.cpus()).isEqualTo(reading.cpus());
     assertThat(read.kept()).containsExactlyInAnyOrder(CpuWish.values());
     assertThat(read.latencies().max()).isEqualTo(12_345_678);
+    assertThat(read.latencies().count()).isEqualTo(4);
+    assertThat(read.requests().calm().max()).isEqualTo(250_000);
+    assertThat(read.requests().calm().count()).isEqualTo(2);
+  }
+
+  @Test
+  void noCalmRequestsAreALineToo() {
+    Requests none = new Requests(latencies(5), new Latencies());
+    String line = new Reading(CpuSet.of(0), 1, 0, 0, Set.of(), none).text();
+    assertThat(line).endsWith(" usual 5:1 none");
+    assertThat(Reading.parse(line).requests().calm().count()).isZero();
+  }
+
+  @Test
+  void moreThanAllCannotBeCalm() {
+    assertThatThrownBy(() -> Reading.parse("berth-probe 0 1 0 0 usual 5:1 5:2"))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessage("requests: expected no more calm ones than all, found 2 of 1");
+  }
+
+  @Test
+  void fewerThanAFifthAreNotEnoughForFigures() {
+    assertThat(new Requests(latencies(1, 2, 3, 4, 5), latencies(1)).calmEnough()).isPresent();
+    assertThat(new Requests(latencies(1, 2, 3, 4, 5, 6), latencies(1)).calmEnough()).isEmpty();
+    assertThat(new Requests(latencies(), latencies()).calmEnough()).isEmpty();
+    assertThat(new Requests(latencies(1, 2, 3, 4), latencies(1)).aside()).isEqualTo(0.75);
   }
 
   @ParameterizedTest
@@ -85,13 +116,17 @@ class ReadingTest {
         "hello",
         "berth-probe 0 1 0 0 usual",
         "berth-probe 0 1 0 0 usual ",
-        "berth-probe 0 1 0 0 usual 5",
-        "berth-probe 0 1 0 0 usual x:1",
-        "berth-probe 0 1 0 2 usual 5:1",
-        "berth-probe 0 0 0 0 usual 5:1",
-        "berth-probe 0 1 0 0 maybe 5:1",
-        "berth-probe 0 1 0 0 awake,maybe 5:1",
-        "other 0 1 0 0 usual 5:1",
+        "berth-probe 0 1 0 0 usual 5:1",
+        "berth-probe 0 1 0 0 usual 5:1 ",
+        "berth-probe 0 1 0 0 usual 5 5:1",
+        "berth-probe 0 1 0 0 usual 5:1 5",
+        "berth-probe 0 1 0 0 usual x:1 none",
+        "berth-probe 0 1 0 0 usual none none",
+        "berth-probe 0 1 0 2 usual 5:1 5:1",
+        "berth-probe 0 0 0 0 usual 5:1 5:1",
+        "berth-probe 0 1 0 0 maybe 5:1 5:1",
+        "berth-probe 0 1 0 0 awake,maybe 5:1 5:1",
+        "other 0 1 0 0 usual 5:1 5:1",
       })
   void refusesALineThatIsNoProbes(String line) {
     assertThatThrownBy(() -> Reading.parse(line))
@@ -103,11 +138,10 @@ class ReadingTest {
   void slicesOfAPhaseAreWeighedByTheirLength() {
     Outcome outcome = new Outcome();
     outcome.add(
-        Phase.SHARED, new Reading(CpuSet.of(0), 1, 0.4, 0, Set.of(CpuWish.AWAKE), latencies(10)));
-    outcome.add(Phase.SHARED, new Reading(CpuSet.of(1), 3, 0, 0.8, Set.of(), latencies(30, 40)));
+        Phase.SHARED, new Reading(CpuSet.of(0), 1, 0.4, 0, Set.of(CpuWish.AWAKE), requests(10)));
+    outcome.add(Phase.SHARED, new Reading(CpuSet.of(1), 3, 0, 0.8, Set.of(), requests(30, 40)));
     outcome.add(
-        Phase.EXCLUSIVE,
-        new Reading(CpuSet.of(1), 3, 0, 0, Set.of(CpuWish.AWAKE), latencies(0, 5)));
+        Phase.EXCLUSIVE, new Reading(CpuSet.of(1), 3, 0, 0, Set.of(CpuWish.AWAKE), requests(0, 5)));
     Reading shared = outcome.of(Phase.SHARED);
     assertThat(shared.cpus()).isEqualTo(CpuSet.of(0, 1));
     assertThat(shared.stolen()).isCloseTo(0.1, within(1e-9));
@@ -120,6 +154,24 @@ class ReadingTest {
     assertThatThrownBy(() -> outcome.of(Phase.IDLE))
         .isInstanceOf(InvalidInputException.class)
         .hasMessage("idle: expected a slice, found none");
+  }
+
+  @Test
+  void calmRequestsHaveRatiosOfTheirOwnWhereBothSidesHaveEnough() {
+    Outcome outcome = new Outcome();
+    outcome.add(Phase.IDLE, slice(latencies(1, 2, 3, 4, 5, 6), latencies(1)));
+    outcome.add(Phase.SHARED, slice(latencies(30, 40), latencies(30)));
+    outcome.add(Phase.SHARED, slice(latencies(60, 900), latencies(60)));
+    outcome.add(Phase.EXCLUSIVE, slice(latencies(5, 800), latencies(5)));
+    assertThat(outcome.of(Phase.SHARED).requests().aside()).isEqualTo(0.5);
+    assertThat(outcome.ratio(Phase.SHARED, Phase.EXCLUSIVE, Mark.MAX)).isEqualTo(1.125);
+    assertThat(outcome.calmRatio(Phase.SHARED, Phase.EXCLUSIVE, Mark.MAX)).hasValue(12);
+    assertThat(outcome.calmRatio(Phase.EXCLUSIVE, Phase.IDLE, Mark.MAX)).isEmpty();
+    assertThat(outcome.calmRatio(Phase.IDLE, Phase.SHARED, Mark.P50)).isEmpty();
+  }
+
+  private static Reading slice(Latencies all, Latencies calm) {
+    return new Reading(CpuSet.of(0), 1, 0, 0, Set.of(), new Requests(all, calm));
   }
 
   @Test
