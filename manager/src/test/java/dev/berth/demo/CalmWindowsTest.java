@@ -31,13 +31,13 @@ class CalmWindowsTest {
   }
 
   @Test
-  void aWindowInWhichACounterMovedAndTheOneBeforeAreTheHosts() {
-    assertThat(calm(7, 7, 7, 8, 8, 8, 8)).containsExactly(0L, 1L, 4L, 5L);
+  void aWindowInWhichACounterMovedAndThoseBesideItAreTheHosts() {
+    assertThat(calm(7, 7, 7, 8, 8, 8, 8)).containsExactly(0L, 1L, 5L);
   }
 
   @Test
   void theFirstWindowMayBeTheHosts() {
-    assertThat(calm(9, 9, 9)).containsExactly(1L);
+    assertThat(calm(9, 9, 9, 9)).containsExactly(2L);
   }
 
   @Test
@@ -46,18 +46,19 @@ class CalmWindowsTest {
   }
 
   @Test
-  void noneAreCalmWhereEveryOtherWindowIsTheHosts() {
-    assertThat(calm(8, 8, 9, 9, 10, 10, 11)).isEmpty();
+  void noneAreCalmWhereACounterMovesInEveryThirdWindow() {
+    assertThat(calm(8, 8, 8, 9, 9, 9, 10)).isEmpty();
+    assertThat(calm(8, 9, 10, 11, 12, 13)).isEmpty();
   }
 
   @Test
-  void aWindowIsCalmBetweenTwoThatAreTheHostsButNotRightBeforeOne() {
-    assertThat(calm(8, 8, 8, 9, 9)).containsExactly(1L);
+  void ofThreeBetweenTwoMovesTheMiddleOneIsCalm() {
+    assertThat(calm(8, 8, 8, 8, 9, 9)).containsExactly(2L);
   }
 
   @Test
   void aCounterThatGoesBackHasMovedToo() {
-    assertThat(calm(7, 7, 6, 6)).containsExactly(0L);
+    assertThat(calm(7, 7, 6, 6, 6)).containsExactly(0L);
   }
 
   @Test
