@@ -5,19 +5,27 @@
 described() {
   local model
   model=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
-  printf -- '- %s, %s\n' "$2" "$(git -C "$1" describe --always --dirty 2>/dev/null || echo 'no commit')"
+  printf -- '- %s, %s\n' "$2" "$(commit "$1")"
   printf -- '- %s CPUs (%s), %s MiB of memory, Linux %s, cgroup %s%s\n' "$(nproc)" "${model:-unknown}" \
     "$(awk '/^MemTotal:/ { print int($2 / 1024) }' /proc/meminfo)" "$(uname -r)" "$(cgroup_version)" \
     "$(grep -q '^flags.* hypervisor' /proc/cpuinfo && echo ', a virtual machine')"
   printf -- '- %s\n' "$("$JAVA_HOME/bin/java" --version | sed -n 2p)"
 }
 
+# commit ROOT: that of the code, which documents are no part of.
+commit() {
+  local name
+  name=$(git -C "$1" rev-parse --short HEAD 2>/dev/null) || { echo 'no commit'; return; }
+  git -C "$1" diff --quiet HEAD -- . ':!docs' ':!*.md' || name=$name-dirty
+  echo "$name"
+}
+
 cgroup_version() {
   if [ -e /sys/fs/cgroup/cgroup.controllers ]; then echo v2; else echo v1; fi
 }
 
-# quiet: waits up to a minute until the machine does little else, and says what it was like then. Only the
-# load before anything of ours is others'; later it is mostly our own.
+# quiet: waits up to a minute until the machine does little else, and says what it was like then; a build before
+# it counts until it is forgotten. Later the load is mostly our own.
 quiet() {
   local waited=0 load
   load=$(cut -d ' ' -f 1 /proc/loadavg)

@@ -22,7 +22,7 @@ flags_of() {
   flags="$flags -XX:-AOTReplayTraining"
   case $1 in
     # Descriptors are left as they are, for a command that berth run becomes. The JVM writes no file about
-    # itself, in which nobody would have the time to look.
+    # itself, by which jps would find it.
     short) flags="$flags -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=2 -XX:-MaxFDLimit -XX:-UsePerfData" ;;
     long) flags="$flags -XX:CompileThresholdScaling=2" ;;
     agent)

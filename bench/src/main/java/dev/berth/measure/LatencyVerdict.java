@@ -20,12 +20,11 @@ record LatencyVerdict(
   /** As much as p99.9 leaves out; who loses more has lost the figure. */
   private static final double MUCH = 0.001;
 
+  /** Stands in the words where the calm requests decide and all of them together would not do. */
+  static final String ALL_MISSED = "By all requests: missed";
+
   boolean isByCalm() {
     return ownTaken > MUCH || sharedTaken > MUCH;
-  }
-
-  boolean isReached() {
-    return isByCalm() ? calm.map(TailRatios::isReached).orElse(false) : all.isReached();
   }
 
   String words() {
@@ -51,11 +50,12 @@ record LatencyVerdict(
 
   private String byCalm() {
     // In plain letters: those in bold are the verdict.
-    String ofAll = all.isReached() ? "reached" : "missed by " + all.missed();
+    String ofAll =
+        all.isReached() ? "By all requests: reached" : ALL_MISSED + " by " + all.missed();
     String what = ownTaken > MUCH && sharedTaken > MUCH ? "both" : "one of which is";
     return what
         + " more than the 0.1 % that p99.9 leaves out: of all requests p99.9 tells of the host, and"
-        + " the calm ones decide. By all requests: "
+        + " the calm ones decide. "
         + ofAll
         + ". By the calm ones: "
         + calm.map(LatencyVerdict::verdict).orElse("**missed**, for too few were calm to tell")

@@ -60,6 +60,9 @@ final class Report {
     } else {
       verdicts.of("the latency of a CPU of one's own", !section.contains("**missed**"));
     }
+    if (section.contains(LatencyVerdict.ALL_MISSED)) {
+      verdicts.remark("by all requests, with the host's moments, that latency is missed");
+    }
     return section;
   }
 }

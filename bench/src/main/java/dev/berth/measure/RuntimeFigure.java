@@ -75,6 +75,11 @@ record RuntimeFigure(String name, String words, Unit unit, Optional<Asked> asked
           time("relief/unknown", "the same: no answer found", Mark.SLOWEST, 2 * SECOND),
           time("relief/memory", "the same where memory is short", Mark.SLOWEST, 10 * SECOND));
 
+  /** Nobody's neighbour makes a process larger, so that only times are given room. */
+  double slack(double forTimes) {
+    return unit == Unit.NANOSECONDS ? forTimes : 1;
+  }
+
   private static RuntimeFigure time(String name, String words, Mark mark, double most) {
     return new RuntimeFigure(name, words, Unit.NANOSECONDS, Optional.of(new Asked(mark, most)));
   }

@@ -69,7 +69,7 @@ final class RuntimeReport {
       Tail tail = tail(figure);
       figure
           .asked()
-          .filter(asked -> tail.at(asked.mark()) > slack * asked.most())
+          .filter(asked -> tail.at(asked.mark()) > figure.slack(slack) * asked.most())
           .ifPresent(asked ->
               above.add(
                   figure.name()
@@ -108,7 +108,10 @@ final class RuntimeReport {
     text.append(" turns, all in memory; CRI with events is containerd 2.4, without it is 1.6. All");
     text.append(" are in place once every container is on the CPUs it should be on, from the");
     text.append(" agent's registration on, and after a stall from its end. Whom to move for a");
-    text.append(" refused pod is asked on a machine of 384 CPUs with about 90 pods.\n\n");
+    text.append(
+        " refused pod is asked on a machine of 384 CPUs with about 90 pods, in a warm JVM with"
+            + " both");
+    text.append(" compilers.\n\n");
     text.append("| | median | p99 | slowest | times | asked |\n|---|--:|--:|--:|--:|--:|\n");
     for (RuntimeFigure figure : measured()) {
       row(text, figure, verdicts);

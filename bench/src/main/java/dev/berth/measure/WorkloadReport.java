@@ -13,6 +13,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The part of the report that sets the workloads beside Kubernetes. */
 final class WorkloadReport {
+  private static final String BEST = "/best-effort";
+  private static final String NEW_MACHINE = "StartingBenchmark.onNewMachine";
+
   private final Path folder;
   private final Sides sides;
   private final Verdicts verdicts;
@@ -37,7 +40,43 @@ final class WorkloadReport {
     for (String line : Files.readAllLines(folder.resolve("left-out.txt"))) {
       text.append("- ").append(line).append('\n');
     }
+    onNewMachines(text);
     otherwise(text);
+  }
+
+  /**
+   * What is derived from a machine is kept with it and so is in no warm run; who starts the first
+   * node on a machine waits for it.
+   */
+  private void onNewMachines(StringBuilder text) throws IOException {
+    List<String> told = new ArrayList<>();
+    List<String> below = new ArrayList<>();
+    for (JsonNode result :
+        JsonMapper.shared().readTree(Files.readString(folder.resolve("jmh.json")))) {
+      String name = "admit-one/numa" + result.path("params").path("nodes").asString("") + BEST;
+      Optional<Spread> kubernetes = sides.kubernetes().spread(name);
+      if (result.path("benchmark").asString().endsWith(NEW_MACHINE) && kubernetes.isPresent()) {
+        double nanos = result.path("primaryMetric").path("score").asDouble();
+        double ratio = kubernetes.get().middle() / nanos;
+        told.add("`" + name + "` " + Words.time(nanos) + ", " + Words.times(ratio) + " ×");
+        if (sides.asked().missed(name, Math.round(nanos), Optional.of(ratio)).isPresent()) {
+          below.add(name);
+        }
+      }
+    }
+    if (told.isEmpty()) {
+      return;
+    }
+    text.append("\nWhat Berth derives from a machine (which caches a node has, how far nodes are");
+    text.append(" apart) it keeps with the machine, so it is made before a warm run. With it, as");
+    text.append(" for the first node that is ever started on a machine, by JMH: ");
+    text.append(String.join("; ", told)).append('.');
+    if (!below.isEmpty()) {
+      verdicts.remark("on a new machine below what is asked: " + String.join(", ", below));
+      text.append(" That is below what is asked above: `");
+      text.append(String.join("`, `", below)).append("`.");
+    }
+    text.append('\n');
   }
 
   private void introduction(StringBuilder text) throws IOException {

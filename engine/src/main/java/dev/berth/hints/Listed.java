@@ -6,16 +6,15 @@ import java.util.List;
 /**
  * An offer that names every hint, one by one.
  *
- * <p>The list is kept as it was given, once as hints and once as masks and flags in arrays. A merge
- * reads the arrays from their beginning to their end, where hints would have it follow four
- * pointers each. What a merge makes of them is no part of the offer.
+ * <p>The list is kept as it was given, as masks and flags in arrays. A merge reads these from their
+ * beginning to their end, where hints would have it follow four pointers each. What a merge makes
+ * of them is no part of the offer.
  */
 public final class Listed implements Offer {
   /** From so many hints on, their table is smaller than the list. */
   private static final int TABLE_FROM = 64;
 
   private final Nodes nodes;
-  private final List<Hint> hints;
 
   /** The masks, each of as many words as a mask of these nodes has. */
   private final long[] words;
@@ -30,14 +29,13 @@ public final class Listed implements Offer {
 
   Listed(Nodes nodes, List<Hint> hints) {
     this.nodes = nodes;
-    this.hints = List.copyOf(hints);
     wordsEach = Masks.none(nodes.size()).length;
     long[] masks = new long[hints.size() * wordsEach];
     boolean[] flags = new boolean[hints.size()];
     int count = 0;
     boolean anySeen = false;
     boolean anySeenPreferred = false;
-    for (Hint hint : this.hints) {
+    for (Hint hint : hints) {
       switch (hint.affinity()) {
         case Affinity.Any ignored -> {
           anySeen = true;
@@ -58,11 +56,6 @@ public final class Listed implements Offer {
   @Override
   public boolean isFor(Nodes others) {
     return nodes.all().equals(others.all());
-  }
-
-  /** The hints, as they were given. */
-  public List<Hint> hints() {
-    return hints;
   }
 
   /** Whether a table of it is quicker to make and to use than a search is. */

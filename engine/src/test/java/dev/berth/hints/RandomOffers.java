@@ -131,9 +131,20 @@ final class RandomOffers {
     return switch (offer) {
       case Offer.Anything ignored -> List.of(new Hint(Affinity.ANY, true));
       case Offer.Impossible ignored -> List.of();
-      case Listed listed -> listed.hints();
+      case Listed listed -> list(nodes, listed);
       case Family family -> list(nodes, family);
     };
+  }
+
+  private static List<Hint> list(Nodes nodes, Listed listed) {
+    List<Hint> hints = new ArrayList<>();
+    for (int index = 0; index < listed.count(); index++) {
+      hints.add(new Hint(Affinity.to(nodes.set(listed.set(index))), listed.isPreferred(index)));
+    }
+    if (listed.hasAny()) {
+      hints.add(new Hint(Affinity.ANY, listed.prefersAny()));
+    }
+    return hints;
   }
 
   private static List<Hint> list(Nodes nodes, Family family) {

@@ -96,7 +96,12 @@ final class BroughtAgent {
         : Optional.of(Files.writeString(folder.resolve(SETTINGS), settings.get()));
   }
 
-  /** Whether somebody answers, after one was started. */
+  /**
+   * Whether somebody answers, after one was started; false where that has ended.
+   *
+   * @throws InvalidInputException where it lives and does not answer: another one beside it would
+   *     find the state taken
+   */
   private boolean started(Path socket, Path log, @Nullable Path settings)
       throws IOException, InterruptedException {
     Process starter =
@@ -109,9 +114,11 @@ final class BroughtAgent {
     long until = System.nanoTime() + PATIENCE;
     while (!answers(socket)) {
       // One that found the state taken has ended, and the other one is about to answer.
-      if (System.nanoTime() > until
-          || (agent.filter(ProcessId::isAlive).isEmpty() && !taken(log))) {
+      if (agent.filter(ProcessId::isAlive).isEmpty() && !taken(log)) {
         return false;
+      }
+      if (System.nanoTime() > until) {
+        throw new InvalidInputException("the agent does not answer: " + lastLine(log));
       }
       Thread.sleep(PAUSE);
     }

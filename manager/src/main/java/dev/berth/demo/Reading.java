@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * What a probe found in one go. As text it is one line, which is how it comes out of the process.
  *
  * @param cpus where it was allowed to run
- * @param seconds how long it counted
+ * @param seconds how long it counted, and then waited for what the kernel counts late
  * @param stolen the share of these CPUs' time that the host of this machine took
  * @param others the share of it that others than the probe used
  * @param kept what can be wished of CPUs of one's own and held for these
