@@ -1,4 +1,5 @@
-# shellcheck shell=bash disable=SC2154 # the scripts that source it set them
+# shellcheck shell=bash
+# shellcheck disable=SC2154 # the scripts that source it set them
 # Builds what is measured. Sourced behind scripts/toolchain.sh by the scripts beside it, which set root, here
 # and out.
 
