@@ -82,7 +82,7 @@ final class RuntimeReport {
     String factor = BigDecimal.valueOf(slack).stripTrailingZeros().toPlainString();
     return above.isEmpty()
         ? ""
-        : "bench/runtimes: above %s times what is asked: %s%n"
+        : "bench/runtimes: above what is asked, times by %s and memory as it is: %s%n"
             .formatted(factor, String.join(", ", above));
   }
 

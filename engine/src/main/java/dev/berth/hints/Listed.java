@@ -36,15 +36,12 @@ public final class Listed implements Offer {
     boolean anySeen = false;
     boolean anySeenPreferred = false;
     for (Hint hint : hints) {
-      switch (hint.affinity()) {
-        case Affinity.Any ignored -> {
-          anySeen = true;
-          anySeenPreferred |= hint.preferred();
-        }
-        case Affinity.To(var set) -> {
-          System.arraycopy(nodes.mask("hint", set), 0, masks, count * wordsEach, wordsEach);
-          flags[count++] = hint.preferred();
-        }
+      if (hint.affinity() instanceof Affinity.To to) {
+        nodes.writeMask("hint", to.nodes(), masks, count * wordsEach);
+        flags[count++] = hint.preferred();
+      } else {
+        anySeen = true;
+        anySeenPreferred |= hint.preferred();
       }
     }
     any = anySeen;

@@ -17,6 +17,9 @@ public final class Nodes {
   private final int[] ids;
   private final NodeSet all;
 
+  /** Whether they are 0, 1, 2 and so on, so that ids are positions. */
+  private final boolean dense;
+
   private final long[] self;
   private final long[] pairs;
 
@@ -29,6 +32,7 @@ public final class Nodes {
     }
     this.all = all;
     ids = all.toArray();
+    dense = all.last() == ids.length - 1;
     self = new long[ids.length];
     pairs = new long[ids.length * ids.length];
     alone = new NodeSet[ids.length];
@@ -83,20 +87,26 @@ public final class Nodes {
    * @throws InvalidInputException where one of them is not among these
    */
   long[] mask(String what, NodeSet nodes) {
+    long[] mask = Masks.none(ids.length);
+    writeMask(what, nodes, mask, 0);
+    return mask;
+  }
+
+  /** The same into an array of zeroes, from a place on: so lists are read, a hint after another. */
+  void writeMask(String what, NodeSet nodes, long[] into, int at) {
     if (!nodes.isSubsetOf(all)) {
       throw new InvalidInputException(
           what + ": expected nodes among " + all + ", found " + nodes.difference(all));
     }
     if (all.wordCount() == 1) {
-      return new long[] {Long.compress(nodes.word(0), all.word(0))};
+      into[at] = dense ? nodes.word(0) : Long.compress(nodes.word(0), all.word(0));
+      return;
     }
-    long[] mask = Masks.none(ids.length);
     for (int position = 0; position < ids.length; position++) {
       if (nodes.contains(ids[position])) {
-        Masks.add(mask, position);
+        into[at + (position >> 6)] |= 1L << position;
       }
     }
-    return mask;
   }
 
   /** The nodes at the positions that are the one-bits of a number. */
