@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.json.Json;
 import dev.berth.kubelet.OwnSettings.LogFormat;
 import dev.berth.rpc.TokenBucket;
 import java.io.PrintStream;
@@ -84,13 +85,13 @@ public final class AgentLog {
     return switch (format) {
       case TEXT -> time + " " + kind + (pod.isEmpty() ? "" : " " + pod) + ": " + flat;
       case JSON ->
-          JsonNodeFactory.instance
-              .objectNode()
-              .put("time", time)
-              .put("kind", kind)
-              .put("pod", pod)
-              .put("message", flat)
-              .toString();
+          Json.write(
+              JsonNodeFactory.instance
+                  .objectNode()
+                  .put("time", time)
+                  .put("kind", kind)
+                  .put("pod", pod)
+                  .put("message", flat));
     };
   }
 

@@ -5,6 +5,7 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.http.HttpHandler;
 import dev.berth.http.HttpReply;
 import dev.berth.http.HttpRequest;
+import dev.berth.json.Json;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.render.MachineJson;
 import java.io.IOException;
@@ -59,15 +60,15 @@ final class Api implements HttpHandler {
     String[] parts = request.path().substring(1).split("/", 2);
     String rest = parts.length > 1 ? parts[1] : "";
     return switch (request.method() + " " + parts[0]) {
-      case "GET pods" -> HttpReply.json(200, agent.call(() -> StatusJson.of(agent)).toString());
+      case "GET pods" -> HttpReply.json(200, Json.write(agent.call(() -> StatusJson.of(agent))));
       case "POST pods" -> apply(request.body(), request.query().getOrDefault("source", "pods"));
       case "DELETE pods" -> remove(rest);
       case "GET log" -> log(rest);
       case "GET events" -> events(request);
-      case "GET about" -> HttpReply.json(200, agent.call(() -> AboutJson.of(agent)).toString());
+      case "GET about" -> HttpReply.json(200, Json.write(agent.call(() -> AboutJson.of(agent))));
       case "GET machine" ->
           HttpReply.json(
-              200, agent.call(() -> MachineJson.tree(agent.node().machine())).toString());
+              200, Json.write(agent.call(() -> MachineJson.tree(agent.node().machine()))));
       case "GET config" -> HttpReply.text(200, agent.call(() -> agent.settings().yaml()));
       case "GET agentlog" -> HttpReply.text(200, String.join("\n", agent.logLines()) + "\n");
       case "POST run" -> commands.run(request.body());
@@ -87,7 +88,7 @@ final class Api implements HttpHandler {
     List<CompletableFuture<ObjectNode>> answers =
         pods.stream().map(pod -> agent.call(() -> apply(pod))).toList();
     answers.forEach(answer -> list.add(awaited(answer)));
-    return HttpReply.json(200, json.toString());
+    return HttpReply.json(200, Json.write(json));
   }
 
   private static <T> T awaited(CompletableFuture<T> answer) {

@@ -3,6 +3,7 @@ package dev.berth.agent;
 import dev.berth.agent.Books.Verdict;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.http.HttpReply;
+import dev.berth.json.Json;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.linux.ProcessId;
 import java.nio.file.Path;
@@ -12,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,8 +25,6 @@ import tools.jackson.databind.node.ObjectNode;
  * process of ours stands between.
  */
 final class Commands {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   private final Agent agent;
 
   Commands(Agent agent) {
@@ -36,7 +34,7 @@ final class Commands {
   /** Answers once the command may start, or must not. */
   HttpReply run(String body) {
     JsonNode json = read(body);
-    RunnablePod pod = RunnablePod.read("berth run", json.path("pod").toString()).getFirst();
+    RunnablePod pod = RunnablePod.read("berth run", Json.write(json.path("pod"))).getFirst();
     ProcessId process =
         ProcessId.of(json.path("pid").asLong(0))
             .orElseThrow(() ->
@@ -46,16 +44,16 @@ final class Commands {
     CompletableFuture<Verdict> answer = agent.call(() -> admit(pod, process, patience));
     try {
       return switch (answer.get()) {
-        case Verdict.In _ -> HttpReply.json(200, agent.call(() -> place(pod)).toString());
+        case Verdict.In _ -> HttpReply.json(200, Json.write(agent.call(() -> place(pod))));
         case Verdict.Out out ->
             HttpReply.json(
                 409,
-                JsonNodeFactory.instance
-                    .objectNode()
-                    .put("reason", out.reason())
-                    .put("message", out.message())
-                    .set("lines", lines(out))
-                    .toString());
+                Json.write(
+                    JsonNodeFactory.instance
+                        .objectNode()
+                        .put("reason", out.reason())
+                        .put("message", out.message())
+                        .set("lines", lines(out))));
       };
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -72,7 +70,7 @@ final class Commands {
 
   private static JsonNode read(String body) {
     try {
-      return MAPPER.readTree(body);
+      return Json.read(body);
     } catch (JacksonException e) {
       throw new InvalidInputException("run: expected JSON, found something else", e);
     }

@@ -1,6 +1,7 @@
 package dev.berth.agent;
 
 import dev.berth.agent.PodLife.Phase;
+import dev.berth.json.Json;
 import dev.berth.ledger.Node;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,7 +12,6 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -70,7 +70,7 @@ final class Descriptions {
       ObjectNode one = json.putObject(container.name()).put("starts", container.attempt());
       container.code().ifPresent(code -> one.put("code", code));
     }
-    return json.toString();
+    return Json.write(json);
   }
 
   /**
@@ -84,7 +84,7 @@ final class Descriptions {
   /** Reads what {@link #exits} wrote. */
   static void readExits(String json, BiConsumer<String, Exit> each) {
     try {
-      for (Map.Entry<String, JsonNode> entry : new ObjectMapper().readTree(json).properties()) {
+      for (Map.Entry<String, JsonNode> entry : Json.read(json).properties()) {
         each.accept(
             entry.getKey(),
             new Exit(

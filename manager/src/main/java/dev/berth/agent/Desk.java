@@ -8,6 +8,7 @@ import dev.berth.explain.Report;
 import dev.berth.explain.ReportJson;
 import dev.berth.explain.Scene;
 import dev.berth.http.HttpReply;
+import dev.berth.json.Json;
 import dev.berth.kubelet.PodManifest;
 import dev.berth.ledger.Explanation;
 import dev.berth.workload.Pod;
@@ -150,7 +151,7 @@ final class Desk implements AutoCloseable {
 
   private HttpReply answer(Callable<ObjectNode> question) {
     try {
-      return HttpReply.json(200, thread.submit(question).get().toString());
+      return HttpReply.json(200, Json.write(thread.submit(question).get()));
     } catch (CancellationException e) {
       return HttpReply.text(503, "the agent ends\n");
     } catch (RejectedExecutionException e) {

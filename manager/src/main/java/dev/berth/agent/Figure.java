@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.json.Json;
 import dev.berth.ledger.Holding;
 import dev.berth.story.Story.Told;
 import dev.berth.workload.Container;
@@ -48,14 +49,14 @@ record Figure(String uid, String json) {
 
   private static Figure of(Told told) {
     String json =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("uid", told.uid())
-            .put("namespace", told.namespace())
-            .put("name", told.name())
-            .put("qos", told.qos())
-            .set("manifest", told.manifest())
-            .toString();
+        Json.write(
+            JsonNodeFactory.instance
+                .objectNode()
+                .put("uid", told.uid())
+                .put("namespace", told.namespace())
+                .put("name", told.name())
+                .put("qos", told.qos())
+                .set("manifest", told.manifest()));
     return new Figure(told.uid(), json);
   }
 }

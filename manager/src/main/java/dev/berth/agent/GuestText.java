@@ -4,12 +4,12 @@ import dev.berth.agent.state.JsonLine;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.guest.Allowance;
 import dev.berth.guest.GuestContainer;
+import dev.berth.json.Json;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A guest as a line of JSON, for the state folder. */
 final class GuestText {
@@ -47,7 +47,7 @@ final class GuestText {
 
   static GuestContainer read(String source, String text) {
     try {
-      JsonNode json = JsonMapper.shared().readTree(text);
+      JsonNode json = Json.read(text);
       JsonNode amounts = json.required("allowance");
       SortedMap<String, Long> hugepages = new TreeMap<>();
       for (Map.Entry<String, JsonNode> one : amounts.required("hugepages").properties()) {

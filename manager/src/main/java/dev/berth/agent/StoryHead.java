@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.json.Json;
 import dev.berth.ledger.Node;
 import dev.berth.render.MachineJson;
 import dev.berth.story.StoryJson;
@@ -26,7 +27,7 @@ record StoryHead(String text, long origin) {
         .put("began", Instant.now().toString())
         .set("machine", MachineJson.tree(node.machine()));
     json.put("configuration", configuration).put("reserved", node.reserved().toString());
-    String text = json.toString();
+    String text = Json.write(json);
     return new StoryHead(text.substring(0, text.length() - 1), System.nanoTime());
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.bench;
 
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Kubernetes' own times for the workloads, from a program that runs its managers: called with
@@ -41,7 +41,7 @@ public final class Upstream {
               .start();
       try (BufferedReader lines = process.inputReader()) {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-          JsonNode timing = JsonMapper.shared().readTree(line);
+          JsonNode timing = Json.read(line);
           times.put(
               timing.path("name").asString(),
               new Told(timing.path("ns").asLong(), timing.path("outcome").stringValueOpt()));

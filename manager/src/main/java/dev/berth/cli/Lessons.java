@@ -11,6 +11,9 @@ import java.util.List;
 final class Lessons {
   private static final String MACHINE = "epyc-7702p";
 
+  /** Too small for the pod, which is told why and what would help. */
+  private static final String SMALL_MACHINE = "pack:1 core:2 pu:1";
+
   private static final String POD =
       """
       apiVersion: v1
@@ -70,7 +73,9 @@ final class Lessons {
         List.of("simulate", "-f", pod, "--machine", MACHINE, "-o", "json"),
         List.of("simulate", "-f", pod, "--machine", MACHINE, "-o", "svg"),
         List.of("simulate", "-f", pod, "--machine", MACHINE, "-o", "html"),
+        List.of("simulate", "-f", pod, "--machine", SMALL_MACHINE),
         List.of("simulate", "-f", pod, "--machine", MACHINE, "--compare"),
+        List.of("simulate", "-f", pod, "--machine", MACHINE, "--compare", "-o", "json"),
         List.of("state", "show", kubelet.toString()),
         List.of("state", "show", kubelet.toString(), "-o", "json"),
         List.of("state", "check", kubelet.toString(), "--cpu-manager-policy", "none"),

@@ -43,6 +43,7 @@ public final class Main implements Callable<Integer> {
    * @param arguments the command and what belongs to it
    */
   public static void main(String[] arguments) {
+    HeadStart.give(List.of(arguments));
     Map<String, String> environment = System.getenv();
     int code = run(List.of(arguments), Output.standard(environment), environment);
     System.err.flush();

@@ -43,7 +43,7 @@ final class Redaction {
       if (object.path("spec").isString()) {
         JsonNode spec = Json.read(object.path("spec").asString());
         redact(spec);
-        object.put("spec", spec.toString());
+        object.put("spec", Json.write(spec));
       }
     }
     json.forEach(Redaction::redact);

@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.json.Json;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.page.StoryPage;
 import dev.berth.render.MachineSvg;
@@ -229,7 +230,7 @@ final class SimulateCommand implements Callable<Integer> {
     }
     switch (format) {
       case TEXT -> output.out().print(report.text());
-      case JSON -> output.out().println(report.json());
+      case JSON -> output.out().println(Json.write(report.json()));
       case HTML -> {
         // The story of the recommended one, with the table of all beside it.
         Scenario best = scenario.with(comparison.best().candidate().configuration());

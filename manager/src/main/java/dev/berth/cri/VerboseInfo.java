@@ -1,6 +1,7 @@
 package dev.berth.cri;
 
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.json.Json;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -8,7 +9,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectMapper;
 
 /**
  * What runtimes add to a status when asked to be verbose: JSON under the key "info". It is not part
@@ -16,8 +16,6 @@ import tools.jackson.databind.ObjectMapper;
  * them out, nothing is known.
  */
 final class VerboseInfo {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   private static final int SHOWN = 40;
 
   private final JsonNode root;
@@ -29,7 +27,7 @@ final class VerboseInfo {
   static VerboseInfo of(Map<String, String> info) {
     String text = info.getOrDefault("info", "{}");
     try {
-      return new VerboseInfo(MAPPER.readTree(text));
+      return new VerboseInfo(Json.read(text));
     } catch (JacksonException e) {
       throw new InvalidInputException(
           "verbose status: expected JSON, found \"" + CriFault.line(text, SHOWN) + "\"", e);

@@ -33,6 +33,11 @@ public final class Json {
 
   private Json() {}
 
+  /** Sets up what the first tree would have to wait for. */
+  public static void prepare() {
+    MAKE.stringNode("ready");
+  }
+
   /**
    * Reads a text that is one value; of fields with the same name the last counts.
    *

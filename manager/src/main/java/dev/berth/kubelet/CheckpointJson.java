@@ -60,7 +60,7 @@ final class CheckpointJson {
       return Set.of();
     }
     if (!node.isObject()) {
-      throw error(where + " to be an object", node.toString());
+      throw error(where + " to be an object", Json.write(node));
     }
     return node.properties();
   }
@@ -68,7 +68,7 @@ final class CheckpointJson {
   String text(JsonNode node, String field, String where) {
     JsonNode value = node.path(field);
     if (!value.isString()) {
-      throw error(where + " to be text", value.isMissingNode() ? "nothing" : value.toString());
+      throw error(where + " to be text", value.isMissingNode() ? "nothing" : Json.write(value));
     }
     return value.stringValue();
   }
@@ -88,7 +88,7 @@ final class CheckpointJson {
     if (!value.isIntegralNumber() || !value.canConvertToLong() || value.longValue() < 0) {
       throw error(
           where + "." + field + " to be a number from 0",
-          value.isMissingNode() ? "nothing" : value.toString());
+          value.isMissingNode() ? "nothing" : Json.write(value));
     }
     return value.longValue();
   }
@@ -97,7 +97,7 @@ final class CheckpointJson {
     JsonNode value = root.path("checksum");
     if (!value.canConvertToLong() || value.longValue() < 0 || value.longValue() > 0xffffffffL) {
       throw error(
-          "checksum to be a 32-bit number", value.isMissingNode() ? "nothing" : value.toString());
+          "checksum to be a 32-bit number", value.isMissingNode() ? "nothing" : Json.write(value));
     }
     return value.longValue();
   }

@@ -2,6 +2,7 @@ package dev.berth.kubelet;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.cpu.NodeSet;
+import dev.berth.json.Json;
 import dev.berth.kubelet.MemoryCheckpoint.Format;
 import dev.berth.ledger.MemoryAssignments;
 import dev.berth.ledger.MemoryAssignments.NodeAccount;
@@ -128,7 +129,7 @@ final class MemoryCheckpointReader {
       return blocks;
     }
     if (!list.isArray()) {
-      throw json.error(where + " to be a list", list.toString());
+      throw json.error(where + " to be a list", Json.write(list));
     }
     for (JsonNode block : list) {
       only(block, where, BLOCK);
@@ -143,13 +144,14 @@ final class MemoryCheckpointReader {
 
   private NodeSet set(JsonNode list, String where) {
     if (!list.isArray()) {
-      throw json.error(where + " to be a list", list.isMissingNode() ? "nothing" : list.toString());
+      throw json.error(
+          where + " to be a list", list.isMissingNode() ? "nothing" : Json.write(list));
     }
     int[] ids = new int[list.size()];
     for (int i = 0; i < ids.length; i++) {
       JsonNode id = list.get(i);
       if (!id.isIntegralNumber() || !id.canConvertToInt() || id.intValue() < 0) {
-        throw json.error(where + " to hold node ids", id.toString());
+        throw json.error(where + " to hold node ids", Json.write(id));
       }
       ids[i] = id.intValue();
     }

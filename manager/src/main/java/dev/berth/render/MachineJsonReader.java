@@ -3,6 +3,7 @@ package dev.berth.render;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.IdSet;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.json.Json;
 import dev.berth.topology.CoreKind;
 import dev.berth.topology.Machine;
 import dev.berth.topology.MachineBuilder;
@@ -254,7 +255,7 @@ final class MachineJsonReader {
 
   private static InvalidInputException wrong(
       String where, String expected, @Nullable JsonNode found) {
-    String shown = found == null ? "nothing" : found.toString();
+    String shown = found == null ? "nothing" : Json.write(found);
     return new InvalidInputException(
         "machine json: "
             + (where.isEmpty() ? "" : where + ": ")

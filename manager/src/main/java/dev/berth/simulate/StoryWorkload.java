@@ -1,6 +1,7 @@
 package dev.berth.simulate;
 
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.json.Json;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.kubelet.PodManifest;
 import dev.berth.ledger.Holding;
@@ -104,7 +105,7 @@ final class StoryWorkload {
       String place = source + ": pods[" + visitors.size() + "].manifest";
       Pod read =
           bySpec.computeIfAbsent(
-              told.manifest().path("spec"), spec -> pod(place, told.manifest().toString()));
+              told.manifest().path("spec"), spec -> pod(place, Json.write(told.manifest())));
       Pod pod = Pod.of(told.uid(), read.containers(), read.budget());
       visitors.add(Visitor.of(told, pod));
     }

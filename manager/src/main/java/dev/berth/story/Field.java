@@ -1,6 +1,7 @@
 package dev.berth.story;
 
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -106,7 +107,7 @@ record Field(String place, JsonNode value) {
   }
 
   String shown() {
-    String text = value.toString();
+    String text = Json.write(value);
     return text.length() <= SHOWN_LENGTH ? text : text.substring(0, SHOWN_LENGTH - 3) + "...";
   }
 }

@@ -1,7 +1,11 @@
 package dev.berth.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -21,6 +25,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
 
 /** Which package may import which, over both modules. A package named here need not exist yet. */
 class ArrowsTest {
@@ -98,6 +104,18 @@ class ArrowsTest {
   void everyPackageIsNullMarked() {
     assertThat(packages())
         .allSatisfy(p -> assertThat(p.isAnnotatedWith(NullMarked.class)).as(p.getName()).isTrue());
+  }
+
+  /** It is set up anew for a single line, from hundreds of classes: Json writes trees. */
+  @Test
+  void noMapperIsNeeded() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(ObjectMapper.class)
+        .orShould()
+        .callMethodWhere(target(name("toString")).and(target(owner(assignableTo(JsonNode.class)))))
+        .check(CLASSES);
   }
 
   @ParameterizedTest

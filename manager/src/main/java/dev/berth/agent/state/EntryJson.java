@@ -1,13 +1,13 @@
 package dev.berth.agent.state;
 
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.json.Json;
 import dev.berth.ledger.Holding;
 import dev.berth.workload.Pod;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The lines of the journal as JSON: an object of one field, named for what happened. */
 final class EntryJson {
@@ -114,7 +114,7 @@ final class EntryJson {
 
   private static JsonNode parse(String text) {
     try {
-      return JsonMapper.shared().readTree(text);
+      return Json.read(text);
     } catch (JacksonException e) {
       throw new InvalidInputException("expected JSON, found a fault", e);
     }

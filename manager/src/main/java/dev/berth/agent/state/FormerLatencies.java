@@ -1,6 +1,7 @@
 package dev.berth.agent.state;
 
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.json.Json;
 import dev.berth.linux.ResumeLatency;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +13,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What CPUs had before they were kept awake, in {@code berth_awake} of the state folder, so that
@@ -53,7 +53,7 @@ public final class FormerLatencies {
       return Collections.emptySortedMap();
     }
     try {
-      JsonNode json = JsonMapper.shared().readTree(Files.readAllBytes(file));
+      JsonNode json = Json.read(Files.readString(file));
       boolean ours = JsonFields.text(json, BOOT).equals(bootId);
       Map<String, String> texts = JsonFields.map(json, CPUS, JsonFields::string);
       SortedMap<Integer, String> values = new TreeMap<>();

@@ -1,6 +1,7 @@
 package dev.berth.agent.state;
 
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,7 +63,7 @@ final class JsonFields {
   }
 
   static InvalidInputException error(String expected, JsonNode found) {
-    String text = found.isMissingNode() ? "nothing" : found.toString();
+    String text = found.isMissingNode() ? "nothing" : Json.write(found);
     String shown = text.length() <= 60 ? text : text.substring(0, 57) + "...";
     return new InvalidInputException("expected " + expected + ", found " + shown);
   }
