@@ -8,29 +8,34 @@ package dev.berth.allocation;
  * single CPUs from the fullest cores. Where none has enough, it takes nothing and packing goes on.
  */
 final class BestFitCache implements Rule {
+  private final CacheLayout caches;
   private final boolean wholeCores;
 
   /**
    * A rule for requests of CPUs or of whole cores.
    *
+   * @param caches those of the machine
    * @param wholeCores whether only cores that are wholly free count as free
    */
-  BestFitCache(boolean wholeCores) {
+  BestFitCache(CacheLayout caches, boolean wholeCores) {
+    this.caches = caches;
     this.wholeCores = wholeCores;
   }
 
   @Override
   public void take(Workspace work) {
     Layout layout = work.layout;
-    if (!layout.splitCaches || work.needed() <= layout.cores.average) {
+    if (!caches.split || work.needed() <= layout.cores.average) {
       return;
     }
     int best = -1;
     int least = Integer.MAX_VALUE;
     if (work.trace().on()) {
-      work.tellBegan("L3 caches, best fit", work.orderCaches());
+      Order order = new Order(caches.places);
+      caches.list(work, order);
+      work.tellBegan("L3 caches, best fit", order);
     }
-    for (int cache = 0; cache < layout.caches.count; cache++) {
+    for (int cache = 0; cache < caches.places.count; cache++) {
       int free = free(work, cache);
       if (free >= work.needed() && free < least) {
         least = free;
@@ -38,7 +43,7 @@ final class BestFitCache implements Rule {
       }
     }
     if (best >= 0) {
-      takeWithin(work, layout.coresOfCache[best]);
+      takeWithin(work, caches.cores[best]);
     } else if (work.trace().on()) {
       work.trace().add(new Step.Noted("no L3 cache has " + work.needed() + " CPUs free"));
     }
@@ -47,10 +52,10 @@ final class BestFitCache implements Rule {
   private int free(Workspace work, int cache) {
     Layout layout = work.layout;
     if (!wholeCores) {
-      return layout.caches.free(work.free, cache);
+      return caches.places.free(work.free, cache);
     }
     int free = 0;
-    for (int core : layout.coresOfCache[cache]) {
+    for (int core : caches.cores[cache]) {
       int size = layout.cores.sizes[core];
       free += layout.freeInCore(work.free, core) == size ? size : 0;
     }

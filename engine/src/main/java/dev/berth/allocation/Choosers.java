@@ -33,12 +33,16 @@ public final class Choosers {
     }
     if (options.cacheBestFit()) {
       return PackedChooser.withCaches(
-          layout, new BestFitCache(options.has(StaticOption.FULL_PCPUS_ONLY)));
+          layout, new BestFitCache(caches(), options.has(StaticOption.FULL_PCPUS_ONLY)));
     }
     if (options.has(StaticOption.PREFER_ALIGN_BY_CACHE)
-        || (options.has(StaticOption.STRICT_ALIGN_BY_CACHE) && layout.splitCaches)) {
+        || (options.has(StaticOption.STRICT_ALIGN_BY_CACHE) && caches().split)) {
       return PackedChooser.withCaches(layout, new FirstFitCaches(layout));
     }
     return PackedChooser.plain(layout);
+  }
+
+  private CacheLayout caches() {
+    return CacheLayout.of(layout.machine);
   }
 }

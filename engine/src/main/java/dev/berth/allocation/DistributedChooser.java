@@ -118,7 +118,7 @@ final class DistributedChooser implements Chooser {
               .mapToObj(i ->
                   (found.even() + found.extraGroups(i) * group)
                       + " from node "
-                      + layout.nodes.ids[order[i]])
+                      + layout.nodes.id(order[i]))
               .collect(Collectors.joining(", "));
       trace.add(new Step.Noted(count + " CPUs fit evenly on " + width + " NUMA nodes: " + shares));
     }

@@ -12,22 +12,25 @@ import java.util.Arrays;
  */
 final class FirstFitCaches implements Rule {
   private final Layout layout;
+  private final CacheLayout caches;
+  private final Order order;
   private final Order scan;
   private final long[] part;
 
   FirstFitCaches(Layout layout) {
     this.layout = layout;
-    scan = new Order(layout.caches);
+    caches = CacheLayout.of(layout.machine);
+    order = new Order(caches.places);
+    scan = new Order(caches.places);
     part = new long[layout.words];
   }
 
   @Override
   public void take(Workspace work) {
-    Order order = work.orderCaches();
-    scan.copy(order);
+    caches.list(work, scan);
     work.tellBegan("L3 caches, first fit", scan);
     for (int i = 0; i < scan.count() && !work.isSatisfied(); i++) {
-      if (work.needed() >= layout.caches.average) {
+      if (work.needed() >= caches.places.average) {
         takeWholeCaches(work);
       }
       if (!work.isSatisfied()) {
@@ -37,20 +40,20 @@ final class FirstFitCaches implements Rule {
   }
 
   private void takeWholeCaches(Workspace work) {
-    Order order = work.orderCaches();
+    caches.list(work, order);
     for (int i = 0; i < order.count(); i++) {
       int cache = order.at(i);
-      if (work.needed() >= layout.caches.sizes[cache] && work.isFree(layout.caches, cache)) {
-        work.takeWhole(layout.caches, cache);
+      if (work.needed() >= caches.places.sizes[cache] && work.isFree(caches.places, cache)) {
+        work.takeWhole(caches.places, cache);
       }
     }
   }
 
   private void takePart(Workspace work, int cache) {
     if (fillPart(work, cache) == work.needed()) {
-      work.take(layout.caches, cache, part);
+      work.take(caches.places, cache, part);
     } else {
-      work.tellPassedOver(layout.caches, cache, "its cores do not give just what is needed");
+      work.tellPassedOver(caches.places, cache, "its cores do not give just what is needed");
     }
   }
 
@@ -62,7 +65,7 @@ final class FirstFitCaches implements Rule {
     Arrays.fill(part, 0);
     int cpus = 0;
     int highest = -1;
-    for (int core : layout.coresOfCache[cache]) {
+    for (int core : caches.cores[cache]) {
       int inCore = layout.freeInCore(work.free, core);
       if (inCore == 0) {
         continue;
@@ -71,7 +74,8 @@ final class FirstFitCaches implements Rule {
         break;
       }
       cpus += inCore;
-      for (int cpu : layout.threads(core)) {
+      for (int at = layout.threadsFrom[core]; at < layout.threadsFrom[core + 1]; at++) {
+        int cpu = layout.threads[at];
         long bit = work.free[cpu >> 6] & 1L << cpu;
         part[cpu >> 6] |= bit;
         highest = bit != 0 ? Math.max(highest, cpu) : highest;

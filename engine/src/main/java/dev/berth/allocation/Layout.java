@@ -1,9 +1,7 @@
 package dev.berth.allocation;
 
-import dev.berth.topology.Domain;
 import dev.berth.topology.Level;
 import dev.berth.topology.Machine;
-import java.util.List;
 
 /**
  * A machine laid out for choosing CPUs: sets as words, neighbours as arrays of positions.
@@ -18,7 +16,6 @@ final class Layout {
   final int words;
   final Places sockets;
   final Places nodes;
-  final Places caches;
   final Places cores;
   final Places outer;
   final Places inner;
@@ -29,19 +26,13 @@ final class Layout {
   /** By inner position: the cores that have a CPU in it. */
   final int[][] coresOfInner;
 
-  /** By node position: the caches that serve a CPU of it. */
-  final int[][] cachesOfNode;
+  /** The CPUs core by core, each core's lowest first. */
+  final int[] threads;
 
-  /** By node position: whether these serve no CPU of another node. */
-  final boolean[] cachesStayInNode;
-
-  /** By cache position: the cores that have a CPU under it. */
-  final int[][] coresOfCache;
-
-  /** Whether some socket has more than one last-level cache. */
-  final boolean splitCaches;
-
-  private final int[][] threads;
+  /**
+   * By core position: where its CPUs begin in {@link #threads}; they end where the next's begin.
+   */
+  final int[] threadsFrom;
 
   /** The layout of a machine, made once. */
   static Layout of(Machine machine) {
@@ -51,60 +42,44 @@ final class Layout {
   private Layout(Machine machine) {
     this.machine = machine;
     words = machine.cpus().wordCount();
-    sockets = new Places(machine, Level.SOCKET, words);
-    nodes = new Places(machine, Level.NODE, words);
-    caches = new Places(machine, Level.CACHE, words);
-    cores = new Places(machine, Level.CORE, words);
+    sockets = new Places(machine, Level.SOCKET);
+    nodes = new Places(machine, Level.NODE);
+    cores = new Places(machine, Level.CORE);
     boolean nodesFirst = sockets.count >= nodes.count;
     outer = nodesFirst ? nodes : sockets;
     inner = nodesFirst ? sockets : nodes;
     innerOfOuter = machine.neighbours(outer.level, inner.level);
     coresOfInner = machine.neighbours(inner.level, Level.CORE);
-    cachesOfNode = machine.neighbours(Level.NODE, Level.CACHE);
-    cachesStayInNode = stays(nodes, caches, cachesOfNode);
-    coresOfCache = machine.neighbours(Level.CACHE, Level.CORE);
-    threads = threads(machine.domains(Level.CORE));
-    splitCaches = hasSeveral(machine.neighbours(Level.SOCKET, Level.CACHE));
+    threadsFrom = sums(cores.sizes);
+    threads = threads(machine, threadsFrom);
   }
 
-  private static boolean[] stays(Places groups, Places places, int[][] placesOfGroup) {
-    boolean[] result = new boolean[groups.count];
-    for (int group = 0; group < groups.count; group++) {
-      int sum = 0;
-      for (int place : placesOfGroup[group]) {
-        sum += places.sizes[place];
-      }
-      result[group] = sum == groups.sizes[group];
+  /** Where each core's threads begin, and where the last one's end. */
+  private static int[] sums(int[] sizes) {
+    int[] sums = new int[sizes.length + 1];
+    for (int i = 0; i < sizes.length; i++) {
+      sums[i + 1] = sums[i] + sizes[i];
     }
-    return result;
+    return sums;
   }
 
-  private static int[][] threads(List<Domain> cores) {
-    int[][] threads = new int[cores.size()][];
-    for (int core = 0; core < threads.length; core++) {
-      threads[core] = cores.get(core).cpus().toArray();
+  private static int[] threads(Machine machine, int[] threadsFrom) {
+    int[] cores = machine.positions(Level.CORE);
+    int[] threads = new int[threadsFrom[threadsFrom.length - 1]];
+    int[] next = threadsFrom.clone();
+    for (int cpu = 0; cpu < cores.length; cpu++) {
+      if (cores[cpu] >= 0) {
+        threads[next[cores[cpu]]++] = cpu;
+      }
     }
     return threads;
-  }
-
-  private static boolean hasSeveral(int[][] neighbours) {
-    for (int[] near : neighbours) {
-      if (near.length > 1) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** The CPUs of a core, lowest first; not to be changed. */
-  int[] threads(int core) {
-    return threads[core];
   }
 
   /** How many of the core's CPUs are in {@code free}. */
   int freeInCore(long[] free, int core) {
     int sum = 0;
-    for (int cpu : threads[core]) {
+    for (int at = threadsFrom[core]; at < threadsFrom[core + 1]; at++) {
+      int cpu = threads[at];
       sum += (int) (free[cpu >> 6] >>> cpu & 1);
     }
     return sum;

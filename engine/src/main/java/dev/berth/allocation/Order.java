@@ -35,14 +35,6 @@ final class Order {
     return listed[position];
   }
 
-  /** Becomes the same list as another of the same places. */
-  void copy(Order other) {
-    clear();
-    reserve(other.count);
-    System.arraycopy(other.listed, 0, listed, 0, other.count);
-    count = other.count;
-  }
-
   /** Appends all places that have a free CPU. */
   void addAll(long[] free) {
     int found = 0;

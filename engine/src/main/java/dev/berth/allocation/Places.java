@@ -1,6 +1,5 @@
 package dev.berth.allocation;
 
-import dev.berth.cpu.CpuSet;
 import dev.berth.topology.Domain;
 import dev.berth.topology.Level;
 import dev.berth.topology.Machine;
@@ -13,37 +12,43 @@ import java.util.List;
 final class Places {
   final Level level;
   final int count;
-  final int[] ids;
   final int[] sizes;
   final int average;
   final int smallest;
   final int largest;
+  private final List<Domain> domains;
   private final int words;
   private final long[] masks;
 
-  Places(Machine machine, Level level, int words) {
-    List<Domain> domains = machine.domains(level);
+  Places(Machine machine, Level level) {
     this.level = level;
-    this.words = words;
+    words = machine.cpus().wordCount();
+    domains = machine.domains(level);
     count = domains.size();
-    ids = new int[count];
     sizes = new int[count];
+    masks = new long[count * words];
     average = machine.cpusPer(level);
+    int[] positions = machine.positions(level);
+    for (int cpu = 0; cpu < positions.length; cpu++) {
+      int place = positions[cpu];
+      if (place >= 0) {
+        sizes[place]++;
+        masks[place * words + (cpu >> 6)] |= 1L << cpu;
+      }
+    }
     int least = Integer.MAX_VALUE;
     int most = 0;
-    masks = new long[count * words];
-    for (int place = 0; place < count; place++) {
-      ids[place] = domains.get(place).id();
-      sizes[place] = domains.get(place).size();
-      least = Math.min(least, sizes[place]);
-      most = Math.max(most, sizes[place]);
-      CpuSet cpus = domains.get(place).cpus();
-      for (int word = 0; word < words; word++) {
-        masks[place * words + word] = cpus.word(word);
-      }
+    for (int size : sizes) {
+      least = Math.min(least, size);
+      most = Math.max(most, size);
     }
     smallest = least;
     largest = most;
+  }
+
+  /** The kernel's number for the place. */
+  int id(int place) {
+    return domains.get(place).id();
   }
 
   /** How many of the CPUs in {@code free} are in the place. */

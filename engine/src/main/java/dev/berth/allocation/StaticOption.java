@@ -67,7 +67,7 @@ public enum StaticOption {
     int sockets = machine.domains(Level.SOCKET).size();
     int caches = machine.domains(Level.CACHE).size();
     boolean oneCpuACore = machine.domains(Level.CORE).size() == machine.cpus().size();
-    boolean oneCache = !Layout.of(machine).splitCaches;
+    boolean oneCache = !CacheLayout.of(machine).split;
     return switch (this) {
       case FULL_PCPUS_ONLY -> noEffect(oneCpuACore, "every core has one CPU");
       // Where sockets have several nodes, CPUs by number go across these too.

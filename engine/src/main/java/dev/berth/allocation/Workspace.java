@@ -20,7 +20,6 @@ final class Workspace {
   private final long[] taken;
   private final Order outer;
   private final Order inner;
-  private final Order caches;
   private int needed;
   private Trace trace = Trace.OFF;
 
@@ -30,7 +29,6 @@ final class Workspace {
     taken = new long[layout.words];
     outer = new Order(layout.outer);
     inner = new Order(layout.inner);
-    caches = new Order(layout.caches);
   }
 
   void begin(CpuSet available, int count, Trace toldTo) {
@@ -84,21 +82,6 @@ final class Workspace {
     return layout.outer == layout.sockets ? orderOuter() : orderInner();
   }
 
-  /** The caches that have free CPUs, NUMA node by NUMA node. */
-  Order orderCaches() {
-    Order nodes = orderNodes();
-    caches.clear();
-    for (int i = 0; i < nodes.count(); i++) {
-      int node = nodes.at(i);
-      if (layout.cachesStayInNode[node]) {
-        caches.add(free, layout.cachesOfNode[node]);
-      } else {
-        caches.addWithin(free, layout.nodes, node, layout.cachesOfNode[node]);
-      }
-    }
-    return caches;
-  }
-
   /** Whether every CPU of the place may be taken. */
   boolean isFree(Places places, int place) {
     return places.free(free, place) == places.sizes[place];
@@ -108,7 +91,7 @@ final class Workspace {
   void takeWhole(Places places, int place) {
     if (!isFree(places, place)) {
       throw new IllegalStateException(
-          places.level.noun() + " " + places.ids[place] + " is not free");
+          places.level.noun() + " " + places.id(place) + " is not free");
     }
     takeLowest(places, place);
   }
@@ -132,7 +115,8 @@ final class Workspace {
   /** Takes a core's free CPUs, lowest first, until no more are needed. */
   void takeThreads(int core) {
     CpuSet before = trace.on() ? result() : CpuSet.EMPTY;
-    for (int cpu : layout.threads(core)) {
+    for (int at = layout.threadsFrom[core]; at < layout.threadsFrom[core + 1]; at++) {
+      int cpu = layout.threads[at];
       if (needed > 0 && (free[cpu >> 6] >>> cpu & 1) != 0) {
         move(cpu >> 6, 1L << cpu);
       }
@@ -160,7 +144,7 @@ final class Workspace {
       CpuSet fresh = result().difference(before);
       // A place that spans several groups is listed in each, and used up at the second sight.
       if (!fresh.isEmpty()) {
-        trace.add(new Step.Took(places.level, places.ids[place], fresh, needed));
+        trace.add(new Step.Took(places.level, places.id(place), fresh, needed));
       }
     }
   }
@@ -185,6 +169,6 @@ final class Workspace {
   }
 
   private Step.Place seen(Places places, int place) {
-    return new Step.Place(places.ids[place], places.free(free, place), places.sizes[place]);
+    return new Step.Place(places.id(place), places.free(free, place), places.sizes[place]);
   }
 }

@@ -12,6 +12,7 @@ import dev.berth.topology.Level;
 import dev.berth.topology.Machine;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the static policy offers: every set of NUMA nodes that has enough CPUs.
@@ -23,12 +24,17 @@ import java.util.List;
 final class CpuOffers {
   private final Facts facts;
   private final Nodes nodes;
-  private final boolean alignBySocket;
+
+  /** Asked by {@code align-by-socket} alone. */
+  private final Optional<Sockets> sockets;
 
   CpuOffers(Machine machine, Nodes nodes, boolean alignBySocket) {
     this.facts = machine.derived(Facts.class, Facts::new);
     this.nodes = nodes;
-    this.alignBySocket = alignBySocket;
+    this.sockets =
+        alignBySocket
+            ? Optional.of(machine.derived(Sockets.class, Sockets::new))
+            : Optional.empty();
   }
 
   /** What does not change: the machine's nodes, those without CPUs included, by position. */
@@ -36,31 +42,23 @@ final class CpuOffers {
     final NodeSet withCpus;
     final CpuSet[] cpus;
     final int[] sizesDescending;
-    final int[][] sockets;
-    final int nodesPerSocket;
 
     Facts(Machine machine) {
       List<Domain> places = machine.domains(Level.NODE);
-      int[][] socketsOfPlace = machine.neighbours(Level.NODE, Level.SOCKET);
       int count = machine.nodes().size();
       int[] ids = new int[places.size()];
       int[] sizes = new int[places.size()];
       cpus = new CpuSet[count];
-      sockets = new int[count][];
       int place = 0;
       for (int position = 0; position < count; position++) {
         cpus[position] = machine.nodes().get(position).cpus();
-        if (cpus[position].isEmpty()) {
-          sockets[position] = new int[0];
-        } else {
+        if (!cpus[position].isEmpty()) {
           ids[place] = places.get(place).id();
-          sizes[place] = cpus[position].size();
-          sockets[position] = socketsOfPlace[place++];
+          sizes[place++] = cpus[position].size();
         }
       }
       withCpus = NodeSet.of(ids);
       sizesDescending = descending(sizes);
-      nodesPerSocket = places.size() / machine.domains(Level.SOCKET).size();
     }
 
     private static int[] descending(int[] sizes) {
@@ -70,6 +68,23 @@ final class CpuOffers {
         result[i] = sizes[sizes.length - 1 - i];
       }
       return result;
+    }
+  }
+
+  /** Which sockets the machine's nodes are in, by position; none for a node without CPUs. */
+  private static final class Sockets {
+    final int[][] ofNode;
+    final int nodesPerSocket;
+
+    Sockets(Machine machine) {
+      int[][] ofPlace = machine.neighbours(Level.NODE, Level.SOCKET);
+      ofNode = new int[machine.nodes().size()][];
+      int place = 0;
+      for (int position = 0; position < ofNode.length; position++) {
+        boolean hasCpus = !machine.nodes().get(position).cpus().isEmpty();
+        ofNode[position] = hasCpus ? ofPlace[place++] : new int[0];
+      }
+      nodesPerSocket = ofPlace.length / machine.domains(Level.SOCKET).size();
     }
   }
 
@@ -113,10 +128,10 @@ final class CpuOffers {
       }
     }
     Preference preference = Preference.ofSize(narrowest);
-    if (!alignBySocket || facts.nodesPerSocket == 0) {
+    if (sockets.isEmpty() || sockets.get().nodesPerSocket == 0) {
       return preference;
     }
-    int sockets = (narrowest + facts.nodesPerSocket - 1) / facts.nodesPerSocket;
-    return preference.orSockets(facts.sockets, sockets);
+    int perSocket = sockets.get().nodesPerSocket;
+    return preference.orSockets(sockets.get().ofNode, (narrowest + perSocket - 1) / perSocket);
   }
 }

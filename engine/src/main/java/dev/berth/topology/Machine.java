@@ -22,6 +22,7 @@ import java.util.function.Function;
 public final class Machine {
   private final String name;
   private final CpuSet cpus;
+  private final int[] ids;
   private final CpuSet offline;
   private final CpuSet isolated;
   private final List<Cpu> list;
@@ -42,7 +43,8 @@ public final class Machine {
       throw new InvalidInputException(
           "machine " + name + ": expected at least one CPU, found none");
     }
-    cpus = CpuSet.of(list.stream().mapToInt(Cpu::id).toArray());
+    ids = list.stream().mapToInt(Cpu::id).toArray();
+    cpus = CpuSet.of(ids);
     offline = builder.offline;
     isolated = builder.isolated.intersection(cpus);
     for (Level level : Level.values()) {
@@ -54,9 +56,11 @@ public final class Machine {
     clusters = usable(builder.clusters);
     kinds = List.copyOf(builder.kinds);
     nodes = nodes(builder.memory);
-    int[] ids = nodes.stream().mapToInt(NumaNode::id).toArray();
+    int[] nodeIds = nodes.stream().mapToInt(NumaNode::id).toArray();
     distances =
-        builder.distances == null ? Distances.unknown(ids) : Distances.of(ids, builder.distances);
+        builder.distances == null
+            ? Distances.unknown(nodeIds)
+            : Distances.of(nodeIds, builder.distances);
     notes = List.copyOf(builder.notes);
   }
 
@@ -153,29 +157,24 @@ public final class Machine {
   }
 
   /**
+   * By CPU number, the position, in {@link #domains}, of the place of that kind that holds it; -1
+   * for a number that is no usable CPU's. In a new array.
+   */
+  public int[] positions(Level level) {
+    return indexByCpu.getOrDefault(level, new int[0]).clone();
+  }
+
+  /**
    * For each place of one kind, the positions of those places of another kind that share a CPU with
    * it, lowest first; in the order of {@link #domains}.
    */
   public int[][] neighbours(Level from, Level to) {
-    List<Domain> places = domains(from);
-    int[] index = indexByCpu.getOrDefault(to, new int[0]);
-    int[] seenBy = new int[domains(to).size()];
-    int[] found = new int[seenBy.length];
-    int[][] result = new int[places.size()][];
-    for (int place = 0; place < result.length; place++) {
-      CpuSet members = places.get(place).cpus();
-      int count = 0;
-      for (int cpu = members.first(); cpu >= 0; cpu = members.next(cpu + 1)) {
-        int near = index[cpu];
-        if (seenBy[near] != place + 1) {
-          seenBy[near] = place + 1;
-          found[count++] = near;
-        }
-      }
-      result[place] = Arrays.copyOf(found, count);
-      Arrays.sort(result[place]);
-    }
-    return result;
+    return Neighbours.of(
+        ids,
+        indexByCpu.getOrDefault(from, new int[0]),
+        domains(from).size(),
+        indexByCpu.getOrDefault(to, new int[0]),
+        domains(to).size());
   }
 
   /** The dies, lowest id first; empty where the machine does not tell. */
