@@ -37,13 +37,20 @@ public final class Main implements Command {
     Map<String, String> environment = System.getenv();
     int code = run(List.of(arguments), Output.standard(environment), environment);
     System.err.flush();
-    boolean hasHook = arguments.length > 0 && WITH_HOOK.contains(arguments[0]);
-    if (hasHook || JVM_OPTIONS.stream().anyMatch(environment::containsKey)) {
-      // A signal may have begun the end already; an option may have something to do at it.
+    if (hasHook(List.of(arguments), environment)) {
       System.exit(code);
     }
     // An exit would look for a logger in every jar first, longer than some commands take.
     Runtime.getRuntime().halt(code);
+  }
+
+  /** A signal may have begun the end already; an option may have something to do at it. */
+  private static boolean hasHook(List<String> arguments, Map<String, String> environment) {
+    boolean hasHook = !arguments.isEmpty() && WITH_HOOK.contains(arguments.getFirst());
+    for (String option : JVM_OPTIONS) {
+      hasHook |= environment.containsKey(option);
+    }
+    return hasHook;
   }
 
   /** Runs one command; the exit code is the answer, whatever happens. */

@@ -46,19 +46,23 @@ final class Option implements Part {
    * @param first the field's value
    */
   <T> Option takes(String label, Class<T> type, T first, Consumer<T> field) {
-    builder.paramLabel(label).type(type);
+    builder.paramLabel(label).type(type).converters(Place.converters(type));
     return sets(new Place<>(first, field));
   }
 
   /** The same for a field that has nothing where the option is not given. */
   <T> Option maybe(String label, Class<T> type, Consumer<@Nullable T> field) {
-    builder.paramLabel(label).type(type);
+    builder.paramLabel(label).type(type).converters(Place.converters(type));
     return sets(new Place<@Nullable T>(null, field));
   }
 
   /** Takes a value, and may be given several times. */
   <T> Option several(String label, Class<T> type, List<T> first, Consumer<List<T>> field) {
-    builder.paramLabel(label).type(List.class).auxiliaryTypes(type);
+    builder
+        .paramLabel(label)
+        .type(List.class)
+        .auxiliaryTypes(type)
+        .converters(Place.converters(type));
     return sets(new Place<>(first, field));
   }
 

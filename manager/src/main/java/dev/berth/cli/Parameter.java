@@ -13,7 +13,7 @@ final class Parameter implements Part {
   private final PositionalParamSpec.Builder builder = PositionalParamSpec.builder();
 
   private Parameter(String label, Class<?> type, Place<?> place) {
-    builder.paramLabel(label).type(type);
+    builder.paramLabel(label).type(type).converters(Place.converters(type));
     builder.initialValue(place.first()).getter(place).setter(place);
   }
 

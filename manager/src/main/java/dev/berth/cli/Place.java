@@ -1,7 +1,9 @@
 package dev.berth.cli;
 
+import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.IGetter;
 import picocli.CommandLine.Model.ISetter;
 
@@ -23,6 +25,12 @@ final class Place<T extends @Nullable Object> implements IGetter, ISetter {
     this.first = first;
     this.field = field;
     this.now = first;
+  }
+
+  /** Ours for what picocli would make by reflection; none where it has one of its own. */
+  static ITypeConverter<?>[] converters(Class<?> type) {
+    ITypeConverter<Path> path = Path::of;
+    return type == Path.class ? new ITypeConverter<?>[] {path} : new ITypeConverter<?>[0];
   }
 
   T first() {
