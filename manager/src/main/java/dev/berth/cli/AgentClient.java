@@ -9,19 +9,22 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /** How a command talks to the agent. */
-final class AgentClient {
-  @Option(
-      names = "--socket",
-      paramLabel = "PATH",
-      description =
-          "The agent's socket. Default: BERTH_SOCKET, or /run/berth/berth.sock for root and"
-              + " $$XDG_RUNTIME_DIR/berth.sock for others.")
+final class AgentClient implements Part {
   private @Nullable Path given;
+
+  @Override
+  public void addTo(Syntax syntax) {
+    syntax.with(
+        Option.named("--socket")
+            .maybe("PATH", Path.class, value -> given = value)
+            .says(
+                "The agent's socket. Default: BERTH_SOCKET, or /run/berth/berth.sock for root and"
+                    + " $$XDG_RUNTIME_DIR/berth.sock for others."));
+  }
 
   /** The agent cannot be reached, which has an exit code of its own. */
   static final class UnreachableException extends RuntimeException {

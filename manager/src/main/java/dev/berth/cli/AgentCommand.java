@@ -23,90 +23,95 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code berth agent}: the node agent, until it is told to end. */
-@Command(
-    name = "agent",
-    description = {
+final class AgentCommand implements Command {
+  static final String SUMMARY =
       "Runs the node agent: starts pods in cgroups, each on its own CPUs, and keeps them there."
-          + " Containers outlive it, and the next one finds them again."
-    },
-    footer = {
-      "",
-      "Without root it uses a delegated cgroup v2 subtree where there is one, and sched_setaffinity"
-          + " otherwise. SIGHUP reads the configuration anew, SIGTERM ends it.",
-      "",
-      "Examples:",
-      "  berth agent --reserved-cpus 0-1",
-      "  berth agent --config /etc/berth/berth.yaml",
-      "  berth agent --machine epyc-7702p --socket /tmp/try.sock    touches nothing"
-    })
-final class AgentCommand implements Callable<Integer> {
+          + " Containers outlive it, and the next one finds them again.";
+
   /** The group's name where none is given. */
   static final String CGROUP = "berth";
 
   private static final String EMBEDDED = "embedded";
 
   private final Output output;
-
-  @Mixin private MachineSource source = new MachineSource();
-
-  @Mixin private ConfigurationFlags configuration = new ConfigurationFlags();
-
-  @Option(
-      names = "--state",
-      paramLabel = "DIR",
-      description = "Where it writes down who is there. Default: /var/lib/berth for root.")
+  private final MachineSource source = new MachineSource();
+  private final ConfigurationFlags configuration = new ConfigurationFlags();
   private @Nullable Path state;
-
-  @Option(
-      names = "--socket",
-      paramLabel = "PATH",
-      description = "Where its clients find it. Default: /run/berth/berth.sock for root.")
   private @Nullable Path socket;
-
-  @Option(
-      names = "--http",
-      paramLabel = "ADDRESS",
-      description = "The page, metrics and health; \"off\" for none. Default: ${DEFAULT-VALUE}.")
   private String http = "127.0.0.1:8484";
-
-  @Option(
-      names = "--cgroup",
-      paramLabel = "NAME",
-      description = "The one group under which everything of ours lives. Default: berth.")
   private String cgroup = CGROUP;
-
-  @Option(
-      names = "--runtime",
-      paramLabel = "KIND",
-      description =
-          "Who starts containers: embedded (the agent itself), nri or cri (containerd, CRI-O)."
-              + " Default: ${DEFAULT-VALUE}.")
   private String runtime = EMBEDDED;
-
-  @Option(
-      names = "--runtime-socket",
-      paramLabel = "PATH",
-      description =
-          "Where the runtime listens. Default: /var/run/nri/nri.sock for nri,"
-              + " /run/containerd/containerd.sock for cri.")
   private @Nullable Path runtimeSocket;
-
-  @Option(names = "--dry-run", description = "Decides and writes it down, but touches nothing.")
   private boolean dryRun;
-
-  @Option(names = "--passing", hidden = true, description = "Ends once nobody is left.")
   private boolean passing;
 
   AgentCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(this, "agent", SUMMARY)
+        .with(
+            source,
+            configuration,
+            this::places,
+            this::starters,
+            Option.named("--dry-run")
+                .flag(value -> dryRun = value)
+                .says("Decides and writes it down, but touches nothing."),
+            Option.named("--passing")
+                .flag(value -> passing = value)
+                .hidden()
+                .says("Ends once nobody is left."))
+        .footer(
+            "",
+            "Without root it uses a delegated cgroup v2 subtree where there is one, and"
+                + " sched_setaffinity otherwise. SIGHUP reads the configuration anew, SIGTERM ends"
+                + " it.",
+            "",
+            "Examples:",
+            "  berth agent --reserved-cpus 0-1",
+            "  berth agent --config /etc/berth/berth.yaml",
+            "  berth agent --machine epyc-7702p --socket /tmp/try.sock    touches nothing")
+        .spec();
+  }
+
+  /** Where it is found, and writes. */
+  private void places(Syntax syntax) {
+    syntax.with(
+        Option.named("--state")
+            .maybe("DIR", Path.class, value -> state = value)
+            .says("Where it writes down who is there. Default: /var/lib/berth for root."),
+        Option.named("--socket")
+            .maybe("PATH", Path.class, value -> socket = value)
+            .says("Where its clients find it. Default: /run/berth/berth.sock for root."),
+        Option.named("--http")
+            .takes("ADDRESS", String.class, http, value -> http = value)
+            .says("The page, metrics and health; \"off\" for none. Default: ${DEFAULT-VALUE}."),
+        Option.named("--cgroup")
+            .takes("NAME", String.class, cgroup, value -> cgroup = value)
+            .says("The one group under which everything of ours lives. Default: berth."));
+  }
+
+  /** Who starts containers. */
+  private void starters(Syntax syntax) {
+    syntax.with(
+        Option.named("--runtime")
+            .takes("KIND", String.class, runtime, value -> runtime = value)
+            .says(
+                "Who starts containers: embedded (the agent itself), nri or cri (containerd,"
+                    + " CRI-O). Default: ${DEFAULT-VALUE}."),
+        Option.named("--runtime-socket")
+            .maybe("PATH", Path.class, value -> runtimeSocket = value)
+            .says(
+                "Where the runtime listens. Default: /var/run/nri/nri.sock for nri,"
+                    + " /run/containerd/containerd.sock for cri."));
   }
 
   @Override

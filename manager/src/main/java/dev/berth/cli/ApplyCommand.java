@@ -6,40 +6,42 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 import tools.jackson.databind.JsonNode;
 
 /** {@code berth apply}: hands pods to the agent. */
-@Command(
-    name = "apply",
-    description = "Hands pods to the agent, which lets them in and starts them, or says why not.",
-    footer = {
-      "",
-      "Exit code 1: a pod was refused. berth explain POD tells more.",
-      "",
-      "Examples:",
-      "  berth apply -f examples/pods.yaml"
-    })
-final class ApplyCommand implements Callable<Integer> {
+final class ApplyCommand implements Command {
+  static final String SUMMARY =
+      "Hands pods to the agent, which lets them in and starts them, or says why not.";
+
   private final Output output;
-
-  @Mixin private AgentClient client = new AgentClient();
-
-  @Option(
-      names = "-f",
-      required = true,
-      paramLabel = "FILE",
-      description = "Pods in YAML; - for standard input.")
+  private final AgentClient client = new AgentClient();
   private List<Path> files = new ArrayList<>();
-
-  @Option(names = "-o", paramLabel = "FORMAT", description = "text or json. Default: text.")
   private OutputFormat format = OutputFormat.TEXT;
 
   ApplyCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(this, "apply", SUMMARY)
+        .with(
+            client,
+            Option.named("-f")
+                .several("FILE", Path.class, files, value -> files = value)
+                .required()
+                .says("Pods in YAML; - for standard input."),
+            Option.named("-o")
+                .takes("FORMAT", OutputFormat.class, format, value -> format = value)
+                .says("text or json. Default: text."))
+        .footer(
+            "",
+            "Exit code 1: a pod was refused. berth explain POD tells more.",
+            "",
+            "Examples:",
+            "  berth apply -f examples/pods.yaml")
+        .spec();
   }
 
   @Override

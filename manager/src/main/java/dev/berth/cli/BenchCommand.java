@@ -17,56 +17,54 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code berth bench}: times the named workloads. */
-@Command(
-    name = "bench",
-    description = "Times the named workloads, warm; the first, cold run stands beside.",
-    footer = {
-      "",
-      "Examples:",
-      "  berth bench",
-      "  berth bench -o json fill/epyc-7702p",
-      "  berth bench --against target/bench/upstream --floors scripts/floors.txt",
-      "",
-      "A NAME is a workload's name or the beginning of some; docs/benchmark.md defines them."
-    })
-final class BenchCommand implements Callable<Integer> {
+final class BenchCommand implements Command {
+  static final String SUMMARY =
+      "Times the named workloads, warm; the first, cold run stands beside.";
+
   private final Output output;
-
-  @Option(names = "-o", paramLabel = "FORMAT", description = "text or json (one object a line).")
   private OutputFormat format = OutputFormat.TEXT;
-
-  @Option(names = "--list", description = "Only list the names.")
   private boolean list;
-
-  @Option(names = "--cold", description = "Time only the first run of each.")
   private boolean cold;
-
-  @Option(
-      names = "--against",
-      paramLabel = "PROGRAM",
-      description = "Run PROGRAM bench too, for Kubernetes' own times, and tell the ratios.")
   private Optional<Path> against = Optional.empty();
-
-  @Option(
-      names = "--floors",
-      paramLabel = "FILE",
-      description = "Fail where a workload falls short of a ratio or time in FILE.")
   private Optional<Path> floorsFile = Optional.empty();
-
-  @Parameters(paramLabel = "NAME", arity = "0..*", description = "Which; all by default.")
   private List<String> names = List.of();
-
   private BenchTable table = new BenchTable(0, false);
 
   BenchCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(this, "bench", SUMMARY)
+        .with(
+            Option.named("-o")
+                .takes("FORMAT", OutputFormat.class, format, value -> format = value)
+                .says("text or json (one object a line)."),
+            Option.named("--list").flag(value -> list = value).says("Only list the names."),
+            Option.named("--cold")
+                .flag(value -> cold = value)
+                .says("Time only the first run of each."),
+            Option.named("--against")
+                .maybe("PROGRAM", Path.class, value -> against = Optional.ofNullable(value))
+                .says("Run PROGRAM bench too, for Kubernetes' own times, and tell the ratios."),
+            Option.named("--floors")
+                .maybe("FILE", Path.class, value -> floorsFile = Optional.ofNullable(value))
+                .says("Fail where a workload falls short of a ratio or time in FILE."),
+            Parameter.any("NAME", names, value -> names = value).says("Which; all by default."))
+        .footer(
+            "",
+            "Examples:",
+            "  berth bench",
+            "  berth bench -o json fill/epyc-7702p",
+            "  berth bench --against target/bench/upstream --floors scripts/floors.txt",
+            "",
+            "A NAME is a workload's name or the beginning of some; docs/benchmark.md defines them.")
+        .spec();
   }
 
   @Override

@@ -13,10 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /** The agent that a command brings along where none listens. */
-final class BroughtAgent {
+final class BroughtAgent implements Part {
   /** In nanoseconds; for one that lives. That one has ended is noticed at once. */
   private static final long PATIENCE = 120_000_000_000L;
 
@@ -40,29 +39,28 @@ final class BroughtAgent {
           """,
           "berth-agent");
 
-  @Option(
-      names = "--state",
-      paramLabel = "DIR",
-      description = "State folder of an agent that is brought along. Default: as berth agent.")
   private @Nullable Path state;
-
-  @Option(
-      names = "--cgroup",
-      paramLabel = "NAME",
-      description = "Group of an agent that is brought along. Default: berth.")
   private @Nullable String cgroup;
-
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "Configuration of an agent that is brought along.")
   private @Nullable Path config;
-
-  @Option(
-      names = "--isolating",
-      hidden = true,
-      description = "Has such an agent isolate CPUs where the kernel can, and take all but one.")
   private boolean isolating;
+
+  @Override
+  public void addTo(Syntax syntax) {
+    syntax.with(
+        Option.named("--state")
+            .maybe("DIR", Path.class, value -> state = value)
+            .says("State folder of an agent that is brought along. Default: as berth agent."),
+        Option.named("--cgroup")
+            .maybe("NAME", String.class, value -> cgroup = value)
+            .says("Group of an agent that is brought along. Default: berth."),
+        Option.named("--config")
+            .maybe("FILE", Path.class, value -> config = value)
+            .says("Configuration of an agent that is brought along."),
+        Option.named("--isolating")
+            .flag(value -> isolating = value)
+            .hidden()
+            .says("Has such an agent isolate CPUs where the kernel can, and take all but one."));
+  }
 
   /**
    * Starts one, and returns once somebody answers: it, or another that was faster.

@@ -11,31 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 import tools.jackson.databind.JsonNode;
 
 /** {@code berth bundle}: all that somebody else needs to see what is wrong. */
-@Command(
-    name = "bundle",
-    description = {
+final class BundleCommand implements Command {
+  static final String SUMMARY =
       "Packs what helps to find a fault into an archive: the machine, the configuration, the state"
-          + " folder, and where an agent answers, its pods, events, metrics and log."
-    },
-    footer = {
-      "",
-      "Left out, since secrets are there: the values of environment variables, and what containers"
-          + " print. Commands and their arguments are in it, so look through it before you send"
-          + " it.",
-      "",
-      "Examples:",
-      "  berth bundle"
-    })
-final class BundleCommand implements Callable<Integer> {
+          + " folder, and where an agent answers, its pods, events, metrics and log.";
+
   private static final String ABOUT =
       """
       A support bundle of Berth.
@@ -51,31 +37,40 @@ final class BundleCommand implements Callable<Integer> {
       """;
 
   private final Output output;
-
-  @Mixin private AgentClient client = new AgentClient();
-
-  @Mixin private ConfigurationFlags configuration = new ConfigurationFlags();
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      description = "The archive. Default: ${DEFAULT-VALUE}.")
+  private final AgentClient client = new AgentClient();
+  private final ConfigurationFlags configuration = new ConfigurationFlags();
   private Path file = Path.of("berth-bundle.tar.gz");
-
-  @Option(
-      names = "--state",
-      paramLabel = "DIR",
-      description = "The state folder. Default: the agent's, or /var/lib/berth for root.")
   private @Nullable Path state;
-
-  @Option(
-      names = "--cgroup",
-      paramLabel = "NAME",
-      description = "The group of ours, where no agent answers. Default: berth.")
   private String cgroup = "berth";
 
   BundleCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(this, "bundle", SUMMARY)
+        .with(
+            client,
+            configuration,
+            Option.named("-o", "--output")
+                .takes("FILE", Path.class, file, value -> file = value)
+                .says("The archive. Default: ${DEFAULT-VALUE}."),
+            Option.named("--state")
+                .maybe("DIR", Path.class, value -> state = value)
+                .says("The state folder. Default: the agent's, or /var/lib/berth for root."),
+            Option.named("--cgroup")
+                .takes("NAME", String.class, cgroup, value -> cgroup = value)
+                .says("The group of ours, where no agent answers. Default: berth."))
+        .footer(
+            "",
+            "Left out, since secrets are there: the values of environment variables, and what"
+                + " containers print. Commands and their arguments are in it, so look through it"
+                + " before you send it.",
+            "",
+            "Examples:",
+            "  berth bundle")
+        .spec();
   }
 
   @Override

@@ -3,19 +3,16 @@ package dev.berth.cli;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
-import picocli.CommandLine.HelpCommand;
 
 /** The subcommands of {@code berth}, in the order in which help lists them. */
 final class Commands {
-  private record Entry(String name, Class<?> type, Function<Output, Object> command) {
-    /** What it does, in a line. */
-    String summary() {
-      Command words = type.getAnnotation(Command.class);
-      return words.header().length > 0 ? words.header()[0] : words.description()[0];
-    }
-  }
+  /**
+   * A command that is made only when it is asked for.
+   *
+   * @param summary what it does, in a line
+   */
+  private record Entry(String name, String summary, Function<Output, Command> command) {}
 
   private static final int INDENT = 2;
 
@@ -25,28 +22,28 @@ final class Commands {
 
   private static final List<Entry> ENTRIES =
       List.of(
-          new Entry("topology", TopologyCommand.class, TopologyCommand::new),
-          new Entry("machines", MachinesCommand.class, MachinesCommand::new),
-          new Entry("agent", AgentCommand.class, AgentCommand::new),
-          new Entry("run", RunCommand.class, RunCommand::new),
-          new Entry("demo", DemoCommand.class, DemoCommand::new),
-          new Entry("apply", ApplyCommand.class, ApplyCommand::new),
-          new Entry("ps", PsCommand.class, PsCommand::new),
-          new Entry("watch", WatchCommand.class, WatchCommand::new),
-          new Entry("rm", RmCommand.class, RmCommand::new),
-          new Entry("explain", ExplainCommand.class, ExplainCommand::new),
-          new Entry("events", EventsCommand.class, EventsCommand::new),
-          new Entry("logs", LogsCommand.class, LogsCommand::new),
-          new Entry("reload", ReloadCommand.class, ReloadCommand::new),
-          new Entry("config", ConfigCommand.class, ConfigCommand::of),
-          new Entry("bundle", BundleCommand.class, BundleCommand::new),
-          new Entry("simulate", SimulateCommand.class, SimulateCommand::new),
-          new Entry("replay", ReplayCommand.class, ReplayCommand::new),
-          new Entry("state", StateCommand.class, StateCommand::of),
-          new Entry("bench", BenchCommand.class, BenchCommand::new),
-          new Entry("completion", CompletionCommand.class, CompletionCommand::new),
-          new Entry("man", ManCommand.class, ManCommand::new),
-          new Entry("help", HelpCommand.class, _ -> new HelpCommand()));
+          new Entry("topology", TopologyCommand.SUMMARY, TopologyCommand::new),
+          new Entry("machines", MachinesCommand.SUMMARY, MachinesCommand::new),
+          new Entry("agent", AgentCommand.SUMMARY, AgentCommand::new),
+          new Entry("run", RunCommand.SUMMARY, RunCommand::new),
+          new Entry("demo", DemoCommand.SUMMARY, DemoCommand::new),
+          new Entry("apply", ApplyCommand.SUMMARY, ApplyCommand::new),
+          new Entry("ps", PsCommand.SUMMARY, PsCommand::new),
+          new Entry("watch", WatchCommand.SUMMARY, WatchCommand::new),
+          new Entry("rm", RmCommand.SUMMARY, RmCommand::new),
+          new Entry("explain", ExplainCommand.SUMMARY, ExplainCommand::new),
+          new Entry("events", EventsCommand.SUMMARY, EventsCommand::new),
+          new Entry("logs", LogsCommand.SUMMARY, LogsCommand::new),
+          new Entry("reload", ReloadCommand.SUMMARY, ReloadCommand::new),
+          new Entry("config", ConfigCommand.SUMMARY, ConfigCommand::new),
+          new Entry("bundle", BundleCommand.SUMMARY, BundleCommand::new),
+          new Entry("simulate", SimulateCommand.SUMMARY, SimulateCommand::new),
+          new Entry("replay", ReplayCommand.SUMMARY, ReplayCommand::new),
+          new Entry("state", StateCommand.SUMMARY, StateCommand::new),
+          new Entry("bench", BenchCommand.SUMMARY, BenchCommand::new),
+          new Entry("completion", CompletionCommand.SUMMARY, CompletionCommand::new),
+          new Entry("man", ManCommand.SUMMARY, ManCommand::new),
+          new Entry("help", HelpCommand.SUMMARY, _ -> new HelpCommand()));
 
   private Commands() {}
 
@@ -54,7 +51,7 @@ final class Commands {
     return ENTRIES.stream().map(Entry::name).toList();
   }
 
-  static List<Object> all(Output output) {
+  static List<Command> all(Output output) {
     return ENTRIES.stream().map(entry -> entry.command().apply(output)).toList();
   }
 
@@ -77,11 +74,11 @@ final class Commands {
   }
 
   /**
-   * The command that these arguments name, alone: picocli reads all annotations of whatever it is
-   * given, which takes longer than most commands do. None of them where a list is all that is
-   * wanted; all of them where something else is said, such as what was misspelt.
+   * The command that these arguments name, alone: to tell picocli of all would take longer than
+   * most commands do. None of them where a list is all that is wanted; all of them where something
+   * else is said, such as what was misspelt.
    */
-  static List<Object> asked(List<String> arguments, Output output) {
+  static List<Command> asked(List<String> arguments, Output output) {
     if (arguments.equals(List.of("--version"))) {
       return List.of();
     }
@@ -91,7 +88,7 @@ final class Commands {
     String first = arguments.isEmpty() ? "" : arguments.getFirst();
     for (Entry entry : ENTRIES) {
       // Help is about the others.
-      if (entry.name().equals(first) && entry.type() != HelpCommand.class) {
+      if (entry.name().equals(first) && !entry.name().equals("help")) {
         return List.of(entry.command().apply(output));
       }
     }

@@ -18,41 +18,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code berth config check}: whether an agent could start with a configuration. */
-@Command(
-    name = "check",
-    description = {
-      "Checks that an agent could start with a configuration, on this machine or another, and"
-          + " prints what would hold. Nothing is touched."
-    },
-    footer = {
-      "",
-      "Exit code 2 and one line where it could not.",
-      "",
-      "Examples:",
-      "  berth config check /etc/berth/berth.yaml",
-      "  berth config check /var/lib/kubelet/config.yaml --machine epyc-7702p"
-    })
-final class ConfigCheckCommand implements Callable<Integer> {
+final class ConfigCheckCommand implements Command {
   private final Output output;
-
-  @Mixin private MachineSource source = new MachineSource();
-
-  @Mixin private ConfigurationParameter configuration = new ConfigurationParameter();
-
-  @Option(names = "-o", paramLabel = "FORMAT", description = "text or json. Default: text.")
+  private final MachineSource source = new MachineSource();
+  private final ConfigurationParameter configuration = new ConfigurationParameter();
   private OutputFormat format = OutputFormat.TEXT;
 
   ConfigCheckCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(
+            this,
+            "check",
+            "Checks that an agent could start with a configuration, on this machine or another, and"
+                + " prints what would hold. Nothing is touched.")
+        .with(
+            source,
+            configuration,
+            Option.named("-o")
+                .takes("FORMAT", OutputFormat.class, format, value -> format = value)
+                .says("text or json. Default: text."))
+        .footer(
+            "",
+            "Exit code 2 and one line where it could not.",
+            "",
+            "Examples:",
+            "  berth config check /etc/berth/berth.yaml",
+            "  berth config check /var/lib/kubelet/config.yaml --machine epyc-7702p")
+        .spec();
   }
 
   @Override

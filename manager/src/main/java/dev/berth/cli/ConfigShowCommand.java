@@ -1,30 +1,31 @@
 package dev.berth.cli;
 
 import java.io.IOException;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code berth config show}: every setting that holds. */
-@Command(
-    name = "show",
-    description = {
-      "Prints every setting that holds, defaults and flags included, as a file that reads back to"
-          + " the same."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  berth config show",
-      "  berth config show --reserved-cpus 0-1 > berth.yaml"
-    })
-final class ConfigShowCommand implements Callable<Integer> {
+final class ConfigShowCommand implements Command {
   private final Output output;
-
-  @Mixin private ConfigurationParameter configuration = new ConfigurationParameter();
+  private final ConfigurationParameter configuration = new ConfigurationParameter();
 
   ConfigShowCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(
+            this,
+            "show",
+            "Prints every setting that holds, defaults and flags included, as a file that reads"
+                + " back to the same.")
+        .with(configuration)
+        .footer(
+            "",
+            "Examples:",
+            "  berth config show",
+            "  berth config show --reserved-cpus 0-1 > berth.yaml")
+        .spec();
   }
 
   @Override

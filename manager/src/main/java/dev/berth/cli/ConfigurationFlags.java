@@ -8,68 +8,61 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /** The configuration that a command is to use: a file, and the flags that override it. */
-final class ConfigurationFlags {
+final class ConfigurationFlags implements Part {
   private static final String MAP = "NAME=VALUE,...";
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "A configuration in YAML: Berth's own, or a kubelet's. Flags override it.")
   private @Nullable Path file;
-
-  @Option(
-      names = "--cpu-manager-policy",
-      completionCandidates = Candidates.CpuPolicies.class,
-      paramLabel = "POLICY",
-      description = "none or static.")
   private @Nullable String cpuPolicy;
-
-  @Option(
-      names = "--cpu-manager-policy-options",
-      paramLabel = MAP,
-      description = "Options of the static policy, in the place of all in the file.")
   private @Nullable String cpuOptions;
-
-  @Option(
-      names = "--cpu-manager-reconcile-period",
-      paramLabel = "TIME",
-      description = "How often what is there is compared with what was decided, such as 10s.")
   private @Nullable String reconcilePeriod;
-
-  @Option(
-      names = "--reserved-cpus",
-      paramLabel = "CPUS",
-      description = "CPUs kept for the system, such as 0-1,8.")
   private @Nullable String reservedCpus;
-
-  @Option(
-      names = "--topology-manager-policy",
-      completionCandidates = Candidates.TopologyPolicies.class,
-      paramLabel = "POLICY",
-      description = "none, best-effort, restricted or single-numa-node.")
   private @Nullable String topologyPolicy;
-
-  @Option(
-      names = "--topology-manager-scope",
-      completionCandidates = Candidates.TopologyScopes.class,
-      paramLabel = "SCOPE",
-      description = "container or pod.")
   private @Nullable String topologyScope;
-
-  @Option(
-      names = "--topology-manager-policy-options",
-      paramLabel = MAP,
-      description = "Options of the topology policy, in the place of all in the file.")
   private @Nullable String topologyOptions;
-
-  @Option(
-      names = "--feature-gates",
-      paramLabel = MAP,
-      description = "Feature gates, beside those in the file.")
   private @Nullable String featureGates;
+
+  @Override
+  public void addTo(Syntax syntax) {
+    syntax.with(
+        Option.named("--config")
+            .maybe("FILE", Path.class, value -> file = value)
+            .says("A configuration in YAML: Berth's own, or a kubelet's. Flags override it."),
+        Option.named("--cpu-manager-policy")
+            .maybe("POLICY", String.class, value -> cpuPolicy = value)
+            .offers(new Candidates.CpuPolicies())
+            .says("none or static."),
+        Option.named("--cpu-manager-policy-options")
+            .maybe(MAP, String.class, value -> cpuOptions = value)
+            .says("Options of the static policy, in the place of all in the file."),
+        Option.named("--cpu-manager-reconcile-period")
+            .maybe("TIME", String.class, value -> reconcilePeriod = value)
+            .says("How often what is there is compared with what was decided, such as 10s."),
+        Option.named("--reserved-cpus")
+            .maybe("CPUS", String.class, value -> reservedCpus = value)
+            .says("CPUs kept for the system, such as 0-1,8."),
+        this::topology,
+        Option.named("--feature-gates")
+            .maybe(MAP, String.class, value -> featureGates = value)
+            .says("Feature gates, beside those in the file."));
+  }
+
+  /** Of the topology manager. */
+  private void topology(Syntax syntax) {
+    syntax.with(
+        Option.named("--topology-manager-policy")
+            .maybe("POLICY", String.class, value -> topologyPolicy = value)
+            .offers(new Candidates.TopologyPolicies())
+            .says("none, best-effort, restricted or single-numa-node."),
+        Option.named("--topology-manager-scope")
+            .maybe("SCOPE", String.class, value -> topologyScope = value)
+            .offers(new Candidates.TopologyScopes())
+            .says("container or pod."),
+        Option.named("--topology-manager-policy-options")
+            .maybe(MAP, String.class, value -> topologyOptions = value)
+            .says("Options of the topology policy, in the place of all in the file."));
+  }
 
   /** The file's name, for errors; empty where none was named. */
   String source() {

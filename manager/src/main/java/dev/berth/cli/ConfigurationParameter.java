@@ -5,15 +5,19 @@ import dev.berth.kubelet.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** A configuration that a command is about: its file may be named without a flag. */
-final class ConfigurationParameter {
-  @Mixin private ConfigurationFlags flags = new ConfigurationFlags();
-
-  @Parameters(paramLabel = "FILE", arity = "0..1", description = "A configuration, as --config.")
+final class ConfigurationParameter implements Part {
+  private final ConfigurationFlags flags = new ConfigurationFlags();
   private @Nullable Path file;
+
+  @Override
+  public void addTo(Syntax syntax) {
+    syntax.with(
+        flags,
+        Parameter.maybe("FILE", Path.class, value -> file = value)
+            .says("A configuration, as --config."));
+  }
 
   /**
    * What file and flags come to.

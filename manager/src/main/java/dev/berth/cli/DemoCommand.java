@@ -11,31 +11,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code berth demo}: what a CPU of one's own is worth on this machine. */
-@Command(
-    name = "demo",
-    description = {
+final class DemoCommand implements Command {
+  static final String SUMMARY =
       "Shows what a CPU of one's own is worth on this machine: how late a small program wakes that"
-          + " shares the CPUs with greedy neighbours, and how late on a CPU that Berth gives it.",
-    },
-    footer = {
-      "",
-      "Needs two CPUs at least, of which Berth can give one away. The neighbours keep all the"
-          + " others busy as long as it lasts. As root they are in cgroups, else bound to their"
-          + " CPUs. Nothing is left behind, also after Ctrl-C. docs/demo.md tells how to read it.",
-      "",
-      "Examples:",
-      "  berth demo",
-      "  berth demo --seconds 60 --cpus 2",
-      "  berth demo -o json > demo.json",
-    })
-final class DemoCommand implements Callable<Integer> {
+          + " shares the CPUs with greedy neighbours, and how late on a CPU that Berth gives it.";
+
   private static final int MOST_SECONDS = 3_600;
   private static final int MOST_CPUS = 64;
 
@@ -43,40 +27,65 @@ final class DemoCommand implements Callable<Integer> {
   private static final double SLICE_SECONDS = 2;
 
   private final Output output;
-
-  @Mixin private AgentClient client = new AgentClient();
-
-  @Mixin private BroughtAgent brought = new BroughtAgent();
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "S",
-      description = "How long it measures shared, and how long exclusive. Default: 10.")
+  private final AgentClient client = new AgentClient();
+  private final BroughtAgent brought = new BroughtAgent();
   private int seconds = 10;
-
-  @Option(
-      names = "--cpus",
-      paramLabel = "N",
-      description = "CPUs that the program gets for itself; it has a thread for each. Default: 1.")
   private int cpus = 1;
-
-  @Option(
-      names = "--no-awake",
-      description = "Lets its CPUs sleep where nothing is to do, rather than keep them awake.")
   private boolean asleep;
-
-  @Option(
-      names = "--no-undisturbed",
-      description =
-          "Leaves the machine's own programs and the kernel's threads on its CPUs too, rather than"
-              + " keep them off.")
   private boolean disturbed;
-
-  @Option(names = "-o", paramLabel = "FORMAT", description = "text or json.")
   private OutputFormat format = OutputFormat.TEXT;
 
   DemoCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(this, "demo", SUMMARY)
+        .with(
+            client,
+            brought,
+            this::extent,
+            this::moderation,
+            Option.named("-o")
+                .takes("FORMAT", OutputFormat.class, format, value -> format = value)
+                .says("text or json."))
+        .footer(
+            "",
+            "Needs two CPUs at least, of which Berth can give one away. The neighbours keep all the"
+                + " others busy as long as it lasts. As root they are in cgroups, else bound to"
+                + " their CPUs. Nothing is left behind, also after Ctrl-C. docs/demo.md tells how"
+                + " to read it.",
+            "",
+            "Examples:",
+            "  berth demo",
+            "  berth demo --seconds 60 --cpus 2",
+            "  berth demo -o json > demo.json")
+        .spec();
+  }
+
+  /** How much it measures. */
+  private void extent(Syntax syntax) {
+    syntax.with(
+        Option.named("--seconds")
+            .takes("S", int.class, seconds, value -> seconds = value)
+            .says("How long it measures shared, and how long exclusive. Default: 10."),
+        Option.named("--cpus")
+            .takes("N", int.class, cpus, value -> cpus = value)
+            .says("CPUs that the program gets for itself; it has a thread for each. Default: 1."));
+  }
+
+  /** What is not asked for its CPUs. */
+  private void moderation(Syntax syntax) {
+    syntax.with(
+        Option.named("--no-awake")
+            .flag(value -> asleep = value)
+            .says("Lets its CPUs sleep where nothing is to do, rather than keep them awake."),
+        Option.named("--no-undisturbed")
+            .flag(value -> disturbed = value)
+            .says(
+                "Leaves the machine's own programs and the kernel's threads on its CPUs too,"
+                    + " rather than keep them off."));
   }
 
   @Override

@@ -7,30 +7,36 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 import tools.jackson.databind.JsonNode;
 
 /** {@code berth events}: what happened, and what happens. */
-@Command(
-    name = "events",
-    description = "Shows what happened since the agent started, and follows what happens.",
-    footer = {"", "Examples:", "  berth events", "  berth events --no-follow -o json"})
-final class EventsCommand implements Callable<Integer> {
+final class EventsCommand implements Command {
+  static final String SUMMARY =
+      "Shows what happened since the agent started, and follows what happens.";
+
   private final Output output;
-
-  @Mixin private AgentClient client = new AgentClient();
-
-  @Option(names = "--no-follow", description = "Ends with the latest event.")
+  private final AgentClient client = new AgentClient();
   private boolean still;
-
-  @Option(names = "-o", paramLabel = "FORMAT", description = "text or json. Default: text.")
   private OutputFormat format = OutputFormat.TEXT;
 
   EventsCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(this, "events", SUMMARY)
+        .with(
+            client,
+            Option.named("--no-follow")
+                .flag(value -> still = value)
+                .says("Ends with the latest event."),
+            Option.named("-o")
+                .takes("FORMAT", OutputFormat.class, format, value -> format = value)
+                .says("text or json. Default: text."))
+        .footer("", "Examples:", "  berth events", "  berth events --no-follow -o json")
+        .spec();
   }
 
   @Override

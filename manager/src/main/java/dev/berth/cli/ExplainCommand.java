@@ -10,71 +10,70 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
 /** {@code berth explain}: why a pod sits where it sits, was refused, or would be. */
-@Command(
-    name = "explain",
-    description = {
+final class ExplainCommand implements Command {
+  static final String SUMMARY =
       "Tells why a pod sits where it sits, or why it was refused and what would help: another size,"
-          + " another policy, whom to move.",
-      "With -f, what would become of a pod, without touching anything: at the agent, or without one"
-          + " where a machine, a configuration or a state is named."
-    },
-    footer = {
-      "",
-      "Exit code 1, with -f: the pod would be refused.",
-      "",
-      "Examples:",
-      "  berth explain db",
-      "  berth explain -f pod.yaml",
-      "  berth explain -f pod.yaml --machine epyc-7702p --reserved-cpus 0"
-    })
-final class ExplainCommand implements Callable<Integer> {
+          + " another policy, whom to move.";
+
   private final Output output;
 
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Mixin private AgentClient client = new AgentClient();
-
-  @Mixin private MachineSource source = new MachineSource();
-
-  @Mixin private ConfigurationFlags flags = new ConfigurationFlags();
-
-  @Parameters(
-      paramLabel = "POD",
-      arity = "0..1",
-      description = "Name, NAMESPACE/NAME or uid of one that is or was at the agent.")
+  private final AgentClient client = new AgentClient();
+  private final MachineSource source = new MachineSource();
+  private final ConfigurationFlags flags = new ConfigurationFlags();
   private @Nullable String pod;
-
-  @Option(
-      names = "-f",
-      paramLabel = "FILE",
-      description = "A pod in YAML that is not there; - for standard input.")
   private @Nullable Path file;
-
-  @Option(
-      names = "--state",
-      paramLabel = "FILE|DIR",
-      description =
-          "Who is there already: cpu_manager_state, memory_manager_state, or a folder with them."
-              + " Default: nobody.")
   private @Nullable Path state;
-
-  @Option(names = "-o", paramLabel = "FORMAT", description = "text or json. Default: text.")
   private OutputFormat format = OutputFormat.TEXT;
 
   ExplainCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(
+            this,
+            "explain",
+            SUMMARY,
+            "With -f, what would become of a pod, without touching anything: at the agent, or"
+                + " without one where a machine, a configuration or a state is named.")
+        .with(
+            client,
+            source,
+            flags,
+            this::about,
+            Option.named("-o")
+                .takes("FORMAT", OutputFormat.class, format, value -> format = value)
+                .says("text or json. Default: text."))
+        .footer(
+            "",
+            "Exit code 1, with -f: the pod would be refused.",
+            "",
+            "Examples:",
+            "  berth explain db",
+            "  berth explain -f pod.yaml",
+            "  berth explain -f pod.yaml --machine epyc-7702p --reserved-cpus 0")
+        .spec();
+  }
+
+  /** What it is about. */
+  private void about(Syntax syntax) {
+    syntax.with(
+        Parameter.maybe("POD", String.class, value -> pod = value)
+            .says("Name, NAMESPACE/NAME or uid of one that is or was at the agent."),
+        Option.named("-f")
+            .maybe("FILE", Path.class, value -> file = value)
+            .says("A pod in YAML that is not there; - for standard input."),
+        Option.named("--state")
+            .maybe("FILE|DIR", Path.class, value -> state = value)
+            .says(
+                "Who is there already: cpu_manager_state, memory_manager_state, or a folder"
+                    + " with them. Default: nobody."));
   }
 
   @Override
@@ -83,12 +82,11 @@ final class ExplainCommand implements Callable<Integer> {
     String name = pod;
     boolean apart = source.isGiven() || state != null || flags.isGiven();
     if ((given == null) == (name == null)) {
-      throw new ParameterException(spec.commandLine(), "Expected POD or -f FILE, and one of them");
+      throw new UsageException("Expected POD or -f FILE, and one of them");
     }
     if (name != null) {
       if (apart) {
-        throw new ParameterException(
-            spec.commandLine(), "Expected -f FILE beside a machine, a configuration or a state");
+        throw new UsageException("Expected -f FILE beside a machine, a configuration or a state");
       }
       show(client.askJson("GET", "/explain/" + AgentClient.encoded(name), ""));
       return ExitCode.DONE.number();

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -28,6 +29,13 @@ final class Failures {
     String name = e.getCommandLine().getCommandSpec().qualifiedName();
     line(usageMessage(e) + " (see " + name + " --help)");
     return ExitCode.INVALID;
+  }
+
+  /** What a command has thrown. */
+  ExitCode report(Exception e, CommandLine command) {
+    return e instanceof UsageException
+        ? usage(new ParameterException(command, String.valueOf(e.getMessage()), e))
+        : report(e);
   }
 
   /** Anything else. */

@@ -26,7 +26,10 @@ final class HeadStart {
     if (arguments.isEmpty() || arguments.getFirst().startsWith("-")) {
       return false;
     }
-    return !WITHOUT.contains(arguments.getFirst())
-        || arguments.stream().anyMatch(word -> word.endsWith("json"));
+    boolean isWorthIt = !WITHOUT.contains(arguments.getFirst());
+    for (String word : arguments) {
+      isWorthIt |= word.endsWith("json");
+    }
+    return isWorthIt;
   }
 }

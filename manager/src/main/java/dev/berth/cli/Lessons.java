@@ -11,6 +11,9 @@ import java.util.List;
 final class Lessons {
   private static final String MACHINE = "epyc-7702p";
 
+  /** With several NUMA nodes and caches, where there is more to weigh. */
+  private static final String LARGE_MACHINE = "pack:2 node:2 l3:2 core:4 pu:2";
+
   /** Too small for the pod, which is told why and what would help. */
   private static final String SMALL_MACHINE = "pack:1 core:2 pu:1";
 
@@ -36,10 +39,21 @@ final class Lessons {
       "defaultCpuSet":"0,2-3"}]}}
       """;
 
+  private static final String SETTINGS =
+      """
+      reservedSystemCPUs: "0"
+      memoryManagerPolicy: Static
+      reservedMemory: [{numaNode: 0, limits: {memory: 100Mi}}]
+      """;
+
   private static final String CHECKPOINT =
       """
       {"policyName":"none","defaultCpuSet":"","checksum":1353318690}\
       """;
+
+  /** Lines that are refused: with a name that there is not, and an option. */
+  static final List<List<String>> WRONG =
+      List.of(List.of("topology", "--machine", "nonsense"), List.of("topology", "--nonsense"));
 
   private Lessons() {}
 
@@ -47,7 +61,7 @@ final class Lessons {
   static List<List<String>> in(Path folder) throws IOException {
     String pod = write(folder, "pod.yaml", POD);
     String recorded = write(folder, "case.jsonl", CASE);
-    String settings = write(folder, "settings.yaml", "reservedSystemCPUs: \"0\"\n");
+    String settings = write(folder, "settings.yaml", SETTINGS);
     Path kubelet = Files.createDirectory(folder.resolve("kubelet"));
     write(kubelet, "cpu_manager_state", CHECKPOINT);
     String hwloc = write(folder, "machine.xml", HwlocXml.write(Machines.named(MACHINE)));
@@ -69,18 +83,28 @@ final class Lessons {
         List.of("replay", "--check", recorded),
         List.of("explain", "-f", pod, "--machine", MACHINE),
         List.of("explain", "-f", pod, "--machine", MACHINE, "-o", "json"),
+        List.of("explain", "-f", pod, "--machine", LARGE_MACHINE, "--config", settings),
         List.of("simulate", "-f", pod, "--machine", MACHINE),
         List.of("simulate", "-f", pod, "--machine", MACHINE, "-o", "json"),
         List.of("simulate", "-f", pod, "--machine", MACHINE, "-o", "svg"),
         List.of("simulate", "-f", pod, "--machine", MACHINE, "-o", "html"),
         List.of("simulate", "-f", pod, "--machine", SMALL_MACHINE),
+        List.of(
+            "simulate",
+            "-f",
+            pod,
+            "--machine",
+            SMALL_MACHINE,
+            "--topology-manager-policy",
+            "restricted"),
         List.of("simulate", "-f", pod, "--machine", MACHINE, "--compare"),
-        List.of("simulate", "-f", pod, "--machine", MACHINE, "--compare", "-o", "json"),
+        List.of("simulate", "-f", pod, "--machine", LARGE_MACHINE, "--compare", "-o", "json"),
         List.of("state", "show", kubelet.toString()),
         List.of("state", "show", kubelet.toString(), "-o", "json"),
         List.of("state", "check", kubelet.toString(), "--cpu-manager-policy", "none"),
+        List.of("state", "check", kubelet.toString(), "--cpu-manager-policy", "none", "-o", "json"),
         List.of("config", "show"),
-        List.of("config", "check", settings, "--machine", MACHINE),
+        List.of("config", "check", settings, "--machine", LARGE_MACHINE),
         List.of("completion", "bash"),
         List.of("man"));
   }

@@ -2,33 +2,34 @@ package dev.berth.cli;
 
 import dev.berth.http.HttpExchange;
 import java.io.IOException;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code berth logs}: what a container printed. */
-@Command(
-    name = "logs",
-    description = "Shows what a container printed, standard output and errors together.",
-    footer = {"", "Examples:", "  berth logs db", "  berth logs db -c server"})
-final class LogsCommand implements Callable<Integer> {
+final class LogsCommand implements Command {
+  static final String SUMMARY =
+      "Shows what a container printed, standard output and errors together.";
+
   private final Output output;
-
-  @Mixin private AgentClient client = new AgentClient();
-
-  @Parameters(paramLabel = "POD", description = "Name, NAMESPACE/NAME or uid.")
+  private final AgentClient client = new AgentClient();
   private String pod = "";
-
-  @Option(
-      names = "-c",
-      paramLabel = "CONTAINER",
-      description = "Which container. Default: the pod's last.")
   private String container = "";
 
   LogsCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(this, "logs", SUMMARY)
+        .with(
+            client,
+            Parameter.one("POD", String.class, pod, value -> pod = value)
+                .says("Name, NAMESPACE/NAME or uid."),
+            Option.named("-c")
+                .takes("CONTAINER", String.class, container, value -> container = value)
+                .says("Which container. Default: the pod's last."))
+        .footer("", "Examples:", "  berth logs db", "  berth logs db -c server")
+        .spec();
   }
 
   @Override

@@ -9,36 +9,30 @@ import dev.berth.topology.Machines;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Option;
 
 /** The machine that a command is about: this one, unless an option names another. */
-final class MachineSource {
-  @ArgGroup(exclusive = true)
-  private @Nullable Choice choice;
+final class MachineSource implements Part {
+  private @Nullable String machine;
+  private @Nullable Path sysfs;
+  private @Nullable Path hwloc;
 
-  /** The three ways to name another machine, of which one can be used. */
-  private static final class Choice {
-    @Option(
-        names = "--machine",
-        paramLabel = "NAME-OR-SPEC",
-        description =
-            "A built-in machine (see berth machines) or a spec like 'pack:2 core:8 pu:2'.")
-    private @Nullable String machine;
-
-    @Option(
-        names = "--sysfs",
-        paramLabel = "DIR",
-        description = "A captured tree: a folder with sys in it, or that is one.")
-    private @Nullable Path sysfs;
-
-    @Option(names = "--hwloc", paramLabel = "FILE", description = "A topology file of hwloc.")
-    private @Nullable Path hwloc;
+  @Override
+  public void addTo(Syntax syntax) {
+    syntax.withOneOf(
+        Option.named("--machine")
+            .maybe("NAME-OR-SPEC", String.class, value -> machine = value)
+            .says("A built-in machine (see berth machines) or a spec like 'pack:2 core:8 pu:2'."),
+        Option.named("--sysfs")
+            .maybe("DIR", Path.class, value -> sysfs = value)
+            .says("A captured tree: a folder with sys in it, or that is one."),
+        Option.named("--hwloc")
+            .maybe("FILE", Path.class, value -> hwloc = value)
+            .says("A topology file of hwloc."));
   }
 
   /** Whether an option names one. */
   boolean isGiven() {
-    return choice != null;
+    return machine != null || sysfs != null || hwloc != null;
   }
 
   /**
@@ -48,20 +42,15 @@ final class MachineSource {
    * @throws IOException where a file cannot be read
    */
   Machine machine() throws IOException {
-    Choice chosen = choice;
-    if (chosen == null) {
-      return Sysfs.here();
+    if (machine != null) {
+      return Machines.parse(machine);
     }
-    if (chosen.machine != null) {
-      return Machines.parse(chosen.machine);
+    if (sysfs != null) {
+      return Sysfs.discover(sysfs);
     }
-    if (chosen.sysfs != null) {
-      return Sysfs.discover(chosen.sysfs);
-    }
-    if (chosen.hwloc != null) {
+    if (hwloc != null) {
       return HwlocXml.read(
-          InputFile.text(chosen.hwloc, "a topology file of hwloc"),
-          String.valueOf(chosen.hwloc.getFileName()));
+          InputFile.text(hwloc, "a topology file of hwloc"), String.valueOf(hwloc.getFileName()));
     }
     return Sysfs.here();
   }

@@ -6,18 +6,14 @@ import dev.berth.topology.KnownMachine;
 import dev.berth.topology.Machine;
 import dev.berth.topology.Machines;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code berth machines}: lists the built-in machines. */
-@Command(
-    name = "machines",
-    description = "Lists the built-in machines.",
-    footer = {"", "Examples:", "  berth machines", "  berth machines -o json"})
-final class MachinesCommand implements Callable<Integer> {
+final class MachinesCommand implements Command {
+  static final String SUMMARY = "Lists the built-in machines.";
+
   /** What the list can be printed as. */
   enum Form {
     /** A line a machine. */
@@ -27,16 +23,22 @@ final class MachinesCommand implements Callable<Integer> {
   }
 
   private final Output output;
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORM",
-      defaultValue = "text",
-      description = "text or json. Default: ${DEFAULT-VALUE}.")
   private Form form = Form.text;
 
   MachinesCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(this, "machines", SUMMARY)
+        .with(
+            Option.named("-o", "--output")
+                .takes("FORM", Form.class, form, value -> form = value)
+                .otherwise("text")
+                .says("text or json. Default: ${DEFAULT-VALUE}."))
+        .footer("", "Examples:", "  berth machines", "  berth machines -o json")
+        .spec();
   }
 
   @Override

@@ -5,25 +5,13 @@ import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
 /** The entry: {@code berth COMMAND …}. */
-@Command(
-    name = "berth",
-    description = "Gives every container its own place on the machine.",
-    mixinStandardHelpOptions = true,
-    scope = ScopeType.INHERIT,
-    versionProvider = Version.class,
-    synopsisSubcommandLabel = "COMMAND")
-public final class Main implements Callable<Integer> {
+public final class Main implements Command {
   private static final int NARROWEST_HELP = 60;
   private static final int WIDEST_HELP = 100;
 
@@ -33,9 +21,11 @@ public final class Main implements Callable<Integer> {
   private static final List<String> JVM_OPTIONS =
       List.of("BERTH_JAVA_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS");
 
-  @Spec private CommandSpec spec = CommandSpec.create();
+  private final List<Command> commands;
 
-  private Main() {}
+  private Main(List<Command> commands) {
+    this.commands = commands;
+  }
 
   /**
    * Runs one command and ends the process with its exit code.
@@ -47,13 +37,20 @@ public final class Main implements Callable<Integer> {
     Map<String, String> environment = System.getenv();
     int code = run(List.of(arguments), Output.standard(environment), environment);
     System.err.flush();
-    boolean hasHook = arguments.length > 0 && WITH_HOOK.contains(arguments[0]);
-    if (hasHook || JVM_OPTIONS.stream().anyMatch(environment::containsKey)) {
-      // A signal may have begun the end already; an option may have something to do at it.
+    if (hasHook(List.of(arguments), environment)) {
       System.exit(code);
     }
     // An exit would look for a logger in every jar first, longer than some commands take.
     Runtime.getRuntime().halt(code);
+  }
+
+  /** A signal may have begun the end already; an option may have something to do at it. */
+  private static boolean hasHook(List<String> arguments, Map<String, String> environment) {
+    boolean hasHook = !arguments.isEmpty() && WITH_HOOK.contains(arguments.getFirst());
+    for (String option : JVM_OPTIONS) {
+      hasHook |= environment.containsKey(option);
+    }
+    return hasHook;
   }
 
   /** Runs one command; the exit code is the answer, whatever happens. */
@@ -65,7 +62,7 @@ public final class Main implements Callable<Integer> {
       List<String> arguments,
       Output output,
       Map<String, String> environment,
-      List<Object> commands) {
+      List<Command> commands) {
     var failures = new Failures(output.err(), environment);
     try {
       if (arguments.equals(List.of("--version"))) {
@@ -93,22 +90,28 @@ public final class Main implements Callable<Integer> {
     return commandLine(output, Commands.all(output), new Failures(output.err(), Map.of()));
   }
 
-  private static CommandLine commandLine(Output output, List<Object> commands, Failures failures) {
-    var line = new CommandLine(new Main());
-    commands.forEach(line::addSubcommand);
+  private static CommandLine commandLine(Output output, List<Command> commands, Failures failures) {
+    var line = new CommandLine(new Main(commands).spec());
     line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Commands::list);
-    line.getCommandSpec().usageMessage().footer(Examples.lines());
     return line.setColorScheme(
             CommandLine.Help.defaultColorScheme(output.colour() ? Ansi.ON : Ansi.OFF))
         .setUsageHelpWidth(Math.clamp(output.width(), NARROWEST_HELP, WIDEST_HELP))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler((e, _) -> failures.usage(e).number())
-        .setExecutionExceptionHandler((e, _, _) -> failures.report(e).number());
+        .setExecutionExceptionHandler((e, command, _) -> failures.report(e, command).number());
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(this, "berth", "Gives every container its own place on the machine.")
+        .withCommands(commands)
+        .footer(Examples.lines())
+        .spec();
   }
 
   /** No command was named. */
   @Override
   public Integer call() {
-    throw new ParameterException(spec.commandLine(), "Missing command");
+    throw new UsageException("Missing command");
   }
 }

@@ -6,40 +6,38 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code berth man}: pages of the manual. */
-@Command(
-    name = "man",
-    description = {
-      "Prints a page of the manual in roff, or writes all of them.",
-      "They are made from what --help says, so both tell the same."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  berth man | man -l -",
-      "  berth man state show | man -l -",
-      "  berth man --all /usr/local/share/man/man1"
-    })
-final class ManCommand implements Callable<Integer> {
+final class ManCommand implements Command {
+  static final String SUMMARY = "Prints a page of the manual in roff, or writes all of them.";
+
   private final Output output;
-
-  @Parameters(
-      paramLabel = "COMMAND",
-      arity = "0..*",
-      description = "Which command, such as state show. Default: berth itself.")
   private List<String> words = new ArrayList<>();
-
-  @Option(names = "--all", paramLabel = "DIR", description = "Writes every page into a folder.")
   private @Nullable Path folder;
 
   ManCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(
+            this, "man", SUMMARY, "They are made from what --help says, so both tell the same.")
+        .with(
+            Parameter.any("COMMAND", words, value -> words = value)
+                .says("Which command, such as state show. Default: berth itself."),
+            Option.named("--all")
+                .maybe("DIR", Path.class, value -> folder = value)
+                .says("Writes every page into a folder."))
+        .footer(
+            "",
+            "Examples:",
+            "  berth man | man -l -",
+            "  berth man state show | man -l -",
+            "  berth man --all /usr/local/share/man/man1")
+        .spec();
   }
 
   @Override

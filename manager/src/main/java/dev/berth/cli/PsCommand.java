@@ -5,27 +5,15 @@ import dev.berth.terminal.TextTable;
 import dev.berth.workload.CpuWish;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.StreamSupport;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 import tools.jackson.databind.JsonNode;
 
 /** {@code berth ps}: who sits where. */
-@Command(
-    name = "ps",
-    description = "Shows who sits where: CPUs, NUMA nodes and caches of every container.",
-    footer = {
-      "",
-      "CPUs are exclusive among Berth's containers. Daemons and other processes of the machine may"
-          + " still run on them until they are moved to the reserved CPUs.",
-      "",
-      "Examples:",
-      "  berth ps",
-      "  berth ps -o json"
-    })
-final class PsCommand implements Callable<Integer> {
+final class PsCommand implements Command {
+  static final String SUMMARY =
+      "Shows who sits where: CPUs, NUMA nodes and caches of every container.";
+
   /** Columns that are shortened on a narrow terminal, the first first. */
   private static final int[] GIVING_WAY = {2, 5, 1, 3, 0};
 
@@ -34,8 +22,7 @@ final class PsCommand implements Callable<Integer> {
   private static final String PLAIN = "\u001b[0m";
 
   private final Output output;
-
-  @Mixin private AgentClient client = new AgentClient();
+  private final AgentClient client = new AgentClient();
 
   /** How the answer is written. */
   enum Form {
@@ -47,14 +34,29 @@ final class PsCommand implements Callable<Integer> {
     names
   }
 
-  @Option(
-      names = "-o",
-      paramLabel = "FORMAT",
-      description = "text, json or names. Default: ${DEFAULT-VALUE}.")
   private Form format = Form.text;
 
   PsCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(this, "ps", SUMMARY)
+        .with(
+            client,
+            Option.named("-o")
+                .takes("FORMAT", Form.class, format, value -> format = value)
+                .says("text, json or names. Default: ${DEFAULT-VALUE}."))
+        .footer(
+            "",
+            "CPUs are exclusive among Berth's containers. Daemons and other processes of the"
+                + " machine may still run on them until they are moved to the reserved CPUs.",
+            "",
+            "Examples:",
+            "  berth ps",
+            "  berth ps -o json")
+        .spec();
   }
 
   @Override

@@ -1,28 +1,30 @@
 package dev.berth.cli;
 
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code berth reload}: has the agent read its configuration anew. */
-@Command(
-    name = "reload",
-    description = "Has the agent read its configuration anew, without a restart.",
-    footer = {
-      "",
-      "Exit code 2 and one line where the file has a fault or names something that takes a"
-          + " restart; nothing has changed then.",
-      "",
-      "Examples:",
-      "  berth reload"
-    })
-final class ReloadCommand implements Callable<Integer> {
-  private final Output output;
+final class ReloadCommand implements Command {
+  static final String SUMMARY = "Has the agent read its configuration anew, without a restart.";
 
-  @Mixin private AgentClient client = new AgentClient();
+  private final Output output;
+  private final AgentClient client = new AgentClient();
 
   ReloadCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(this, "reload", SUMMARY)
+        .with(client)
+        .footer(
+            "",
+            "Exit code 2 and one line where the file has a fault or names something that takes a"
+                + " restart; nothing has changed then.",
+            "",
+            "Examples:",
+            "  berth reload")
+        .spec();
   }
 
   @Override

@@ -7,52 +7,55 @@ import dev.berth.replay.Replay;
 import dev.berth.replay.Tally;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code berth replay}: recorded cases through the engine. */
-@Command(
-    name = "replay",
-    description = {
-      "Runs recorded cases through the engine.",
-      "Prints each case with our answer in the place of 'expect'; with --check, compares the two."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  berth replay --check ../shared/conformance/cpu.jsonl.gz",
-      "  zcat cases.jsonl.gz | head -1 | berth replay -",
-      "",
-      "Exit code 1: a case differs from what was recorded."
-    })
-final class ReplayCommand implements Callable<Integer> {
+final class ReplayCommand implements Command {
+  static final String SUMMARY = "Runs recorded cases through the engine.";
+
   private static final int SHOWN_CASES = 10;
   private static final int SHOWN_LINES = 5;
 
   private final Output output;
-
-  @Option(names = "--check", description = "Compare with the recorded answers.")
   private boolean check;
-
-  @Option(names = "--explain", description = "Put the steps of every decision beside our answer.")
   private boolean explain;
-
-  @Option(
-      names = "-o",
-      paramLabel = "FORMAT",
-      description = "text or json; cases are JSON in either, a check's summary is text by default.")
   private OutputFormat format = OutputFormat.TEXT;
-
-  @Parameters(
-      paramLabel = "FILE",
-      arity = "1..*",
-      description = "Cases, one JSON object a line: .jsonl, .jsonl.gz, or - for standard input.")
   private List<String> files = List.of();
 
   ReplayCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(
+            this,
+            "replay",
+            SUMMARY,
+            "Prints each case with our answer in the place of 'expect'; with --check, compares the"
+                + " two.")
+        .with(
+            Option.named("--check")
+                .flag(value -> check = value)
+                .says("Compare with the recorded answers."),
+            Option.named("--explain")
+                .flag(value -> explain = value)
+                .says("Put the steps of every decision beside our answer."),
+            Option.named("-o")
+                .takes("FORMAT", OutputFormat.class, format, value -> format = value)
+                .says(
+                    "text or json; cases are JSON in either, a check's summary is text by"
+                        + " default."),
+            Parameter.some("FILE", files, value -> files = value)
+                .says("Cases, one JSON object a line: .jsonl, .jsonl.gz, or - for standard input."))
+        .footer(
+            "",
+            "Examples:",
+            "  berth replay --check ../shared/conformance/cpu.jsonl.gz",
+            "  zcat cases.jsonl.gz | head -1 | berth replay -",
+            "",
+            "Exit code 1: a case differs from what was recorded.")
+        .spec();
   }
 
   @Override

@@ -2,28 +2,30 @@ package dev.berth.cli;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code berth rm}: stops pods and forgets them. */
-@Command(
-    name = "rm",
-    description =
-        "Stops pods and forgets them: SIGTERM, SIGKILL after their grace period, then their CPUs"
-            + " are free again.",
-    footer = {"", "Examples:", "  berth rm db", "  berth rm default/db web"})
-final class RmCommand implements Callable<Integer> {
+final class RmCommand implements Command {
+  static final String SUMMARY =
+      "Stops pods and forgets them: SIGTERM, SIGKILL after their grace period, then their CPUs"
+          + " are free again.";
+
   private final Output output;
-
-  @Mixin private AgentClient client = new AgentClient();
-
-  @Parameters(arity = "1..*", paramLabel = "POD", description = "Name, NAMESPACE/NAME or uid.")
+  private final AgentClient client = new AgentClient();
   private List<String> pods = new ArrayList<>();
 
   RmCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(this, "rm", SUMMARY)
+        .with(
+            client,
+            Parameter.some("POD", pods, value -> pods = value).says("Name, NAMESPACE/NAME or uid."))
+        .footer("", "Examples:", "  berth rm db", "  berth rm default/db web")
+        .spec();
   }
 
   @Override

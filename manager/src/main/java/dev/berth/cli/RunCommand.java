@@ -13,97 +13,99 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.CommandSpec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code berth run}: becomes a command on CPUs of its own. */
-@Command(
-    name = "run",
-    description = {
+final class RunCommand implements Command {
+  static final String SUMMARY =
       "Runs a command on CPUs of its own. Exit code, signals and terminal are the command's own."
-          + " Where no agent listens, brings one along, which ends with the last command."
-    },
-    footer = {
-      "",
-      "The command finds BERTH_CPUS in its environment, and OMP_NUM_THREADS and OMP_PLACES where"
-          + " its CPUs are its own; each of several ranks BERTH_RANK too.",
-      "",
-      "Examples:",
-      "  berth run --cpus 2 -- ./server",
-      "  berth run --cpus 4 -n 2 --wait=10m -- ./solver input",
-    })
-final class RunCommand implements Callable<Integer> {
+          + " Where no agent listens, brings one along, which ends with the last command.";
+
   private static final int MOST_RANKS = 4_096;
 
   private final Output output;
-
-  @Mixin private AgentClient client = new AgentClient();
-
-  @Mixin private BroughtAgent brought = new BroughtAgent();
-
-  @Option(
-      names = "--cpus",
-      paramLabel = "N",
-      description = "CPUs of its own; a part such as 0.5 is a limit on the shared pool.")
+  private final AgentClient client = new AgentClient();
+  private final BroughtAgent brought = new BroughtAgent();
   private String cpus = "";
-
-  @Option(
-      names = "--requested-cpus",
-      hidden = true,
-      paramLabel = "N",
-      description = "Shares CPUs, with the weight of one who asks for so many and has no limit.")
   private String requestedCpus = "";
-
-  @Option(
-      names = "--awake",
-      description =
-          "Keeps its own CPUs awake while nothing is to do: it wakes sooner, which takes power.")
   private boolean awake;
-
-  @Option(
-      names = "--undisturbed",
-      description = "Keeps the machine's programs and the kernel's threads off its own CPUs.")
   private boolean undisturbed;
-
-  @Option(names = "--memory", paramLabel = "Q", description = "Memory at most, such as 2Gi.")
   private String memory = "";
-
-  @Option(
-      names = "--device",
-      paramLabel = "R=N",
-      description = "Devices of a resource, such as vendor.example/nic=1.")
   private Map<String, String> devices = new LinkedHashMap<>();
-
-  @Option(names = "--name", paramLabel = "POD", description = "What it is called in berth ps.")
   private @Nullable String name;
-
-  @Option(
-      names = "--wait",
-      arity = "0..1",
-      fallbackValue = "1000d",
-      paramLabel = "TIME",
-      description = "Waits for room, at most so long (10s, 5m) where a time is named.")
   private String wait = "0s";
-
-  @Option(
-      names = "-n",
-      paramLabel = "RANKS",
-      description = "Starts the command so many times, each on its own CPUs.")
   private int ranks = 1;
-
-  @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The command, behind --.")
   private List<String> command = new ArrayList<>();
 
   RunCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(this, "run", SUMMARY)
+        .with(
+            client,
+            brought,
+            this::resources,
+            this::manner,
+            Parameter.some("COMMAND", command, value -> command = value)
+                .says("The command, behind --."))
+        .footer(
+            "",
+            "The command finds BERTH_CPUS in its environment, and OMP_NUM_THREADS and OMP_PLACES"
+                + " where its CPUs are its own; each of several ranks BERTH_RANK too.",
+            "",
+            "Examples:",
+            "  berth run --cpus 2 -- ./server",
+            "  berth run --cpus 4 -n 2 --wait=10m -- ./solver input")
+        .spec();
+  }
+
+  /** What it is to have. */
+  private void resources(Syntax syntax) {
+    syntax.with(
+        Option.named("--cpus")
+            .takes("N", String.class, cpus, value -> cpus = value)
+            .says("CPUs of its own; a part such as 0.5 is a limit on the shared pool."),
+        Option.named("--requested-cpus")
+            .takes("N", String.class, requestedCpus, value -> requestedCpus = value)
+            .hidden()
+            .says("Shares CPUs, with the weight of one who asks for so many and has no limit."),
+        Option.named("--awake")
+            .flag(value -> awake = value)
+            .says(
+                "Keeps its own CPUs awake while nothing is to do: it wakes sooner, which takes"
+                    + " power."),
+        Option.named("--undisturbed")
+            .flag(value -> undisturbed = value)
+            .says("Keeps the machine's programs and the kernel's threads off its own CPUs."),
+        Option.named("--memory")
+            .takes("Q", String.class, memory, value -> memory = value)
+            .says("Memory at most, such as 2Gi."),
+        Option.named("--device")
+            .pairs("R=N", devices, value -> devices = value)
+            .says("Devices of a resource, such as vendor.example/nic=1."));
+  }
+
+  /** How it is started. */
+  private void manner(Syntax syntax) {
+    syntax.with(
+        Option.named("--name")
+            .maybe("POD", String.class, value -> name = value)
+            .says("What it is called in berth ps."),
+        Option.named("--wait")
+            .takes("TIME", String.class, wait, value -> wait = value)
+            .alone("1000d")
+            .says("Waits for room, at most so long (10s, 5m) where a time is named."),
+        Option.named("-n")
+            .takes("RANKS", int.class, ranks, value -> ranks = value)
+            .says("Starts the command so many times, each on its own CPUs."));
   }
 
   @Override

@@ -21,37 +21,32 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code berth simulate}: what would happen, without touching anything. */
-@Command(
-    name = "simulate",
-    description = {
-      "Lets pods come to a machine and leave it, and tells what would happen.",
-      "Touches nothing: the machine may be this one, another, or one that does not exist yet."
-    },
-    footer = {
-      "",
-      "A WORKLOAD is Pod YAML (Deployments and their like count too), a kubelet's",
-      "cpu_manager_state, or a story that -o json printed or an agent told.",
-      "Annotations say when pods come: simulate.berth.dev/count, arrives, every, stays.",
-      "",
-      "Examples:",
-      "  berth simulate -f pods.yaml",
-      "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4",
-      "  berth simulate -f examples/day.yaml --machine epyc-7702p -o html > day.html",
-      "  berth simulate -f examples/day.yaml --machine epyc-7702p --until 10h -o svg",
-      "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4 --compare",
-      "  berth simulate -f /var/lib/kubelet/cpu_manager_state -f more.yaml",
-      "",
-      "Exit code 0 also where pods were refused: that is an answer."
-    })
-final class SimulateCommand implements Callable<Integer> {
+final class SimulateCommand implements Command {
+  static final String SUMMARY =
+      "Lets pods come to a machine and leave it, and tells what would happen.";
+
+  private static final String[] FOOTER = {
+    "",
+    "A WORKLOAD is Pod YAML (Deployments and their like count too), a kubelet's",
+    "cpu_manager_state, or a story that -o json printed or an agent told.",
+    "Annotations say when pods come: simulate.berth.dev/count, arrives, every, stays.",
+    "",
+    "Examples:",
+    "  berth simulate -f pods.yaml",
+    "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4",
+    "  berth simulate -f examples/day.yaml --machine epyc-7702p -o html > day.html",
+    "  berth simulate -f examples/day.yaml --machine epyc-7702p --until 10h -o svg",
+    "  berth simulate -f examples/day.yaml --machine epyc-9654-2p-nps4 --compare",
+    "  berth simulate -f /var/lib/kubelet/cpu_manager_state -f more.yaml",
+    "",
+    "Exit code 0 also where pods were refused: that is an answer."
+  };
+
   /** Steps whose explanation a story keeps: enough to read, not enough to fill a disk. */
   private static final int EXPLAINED = 1000;
 
@@ -59,33 +54,11 @@ final class SimulateCommand implements Callable<Integer> {
   private static final long LARGEST_STORY = 512L << 20;
 
   private final Output output;
-
-  @Option(
-      names = "-f",
-      paramLabel = "WORKLOAD",
-      required = true,
-      description = "Who comes and goes; - for standard input. Several count together.")
   private List<String> files = List.of();
-
-  @Mixin private MachineSource source = new MachineSource();
-
-  @Mixin private ConfigurationFlags flags = new ConfigurationFlags();
-
-  @Option(
-      names = "--compare",
-      description = "Set all sensible configurations side by side, and recommend one.")
+  private final MachineSource source = new MachineSource();
+  private final ConfigurationFlags flags = new ConfigurationFlags();
   private boolean compare;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "What everything random is drawn from. Default: 1.")
   private long seed = 1;
-
-  @Option(
-      names = "--until",
-      paramLabel = "TIME",
-      description = "End at a moment, such as 90m: with -o svg a picture of it. Default: the end.")
   private Optional<String> until = Optional.empty();
 
   /** How the answer is written. */
@@ -100,17 +73,50 @@ final class SimulateCommand implements Callable<Integer> {
     SVG
   }
 
-  @Option(
-      names = "-o",
-      paramLabel = "FORMAT",
-      description = {
-        "text, json, html: one page that needs no network, or svg: a picture of the machine at the",
-        "end. Default: text."
-      })
   private Format format = Format.TEXT;
 
   SimulateCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(
+            this,
+            "simulate",
+            SUMMARY,
+            "Touches nothing: the machine may be this one, another, or one that does not exist"
+                + " yet.")
+        .with(
+            Option.named("-f")
+                .several("WORKLOAD", String.class, files, value -> files = value)
+                .required()
+                .says("Who comes and goes; - for standard input. Several count together."),
+            source,
+            flags,
+            this::run,
+            Option.named("-o")
+                .takes("FORMAT", Format.class, format, value -> format = value)
+                .says(
+                    "text, json, html: one page that needs no network, or svg: a picture of the"
+                        + " machine at the",
+                    "end. Default: text."))
+        .footer(FOOTER)
+        .spec();
+  }
+
+  /** What is run, and how far. */
+  private void run(Syntax syntax) {
+    syntax.with(
+        Option.named("--compare")
+            .flag(value -> compare = value)
+            .says("Set all sensible configurations side by side, and recommend one."),
+        Option.named("--seed")
+            .takes("N", long.class, seed, value -> seed = value)
+            .says("What everything random is drawn from. Default: 1."),
+        Option.named("--until")
+            .maybe("TIME", String.class, value -> until = Optional.ofNullable(value))
+            .says("End at a moment, such as 90m: with -o svg a picture of it. Default: the end."));
   }
 
   @Override

@@ -6,47 +6,47 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.CommandSpec;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code berth state check}: whether a node could start from checkpoints. */
-@Command(
-    name = "check",
-    description = {
-      "Checks that a node could start from checkpoints, on this machine or another: format,"
-          + " checksum, and that no CPU is lost, given twice, foreign or reserved."
-    },
-    footer = {
-      "",
-      "Exit code 1: a rule is broken, with a line each. 2: a file is torn, tampered with or"
-          + " foreign.",
-      "",
-      "Examples:",
-      "  berth state check /var/lib/kubelet --config /var/lib/kubelet/config.yaml"
-    })
-final class StateCheckCommand implements Callable<Integer> {
+final class StateCheckCommand implements Command {
   private final Output output;
-
-  @Mixin private MachineSource source = new MachineSource();
-
-  @Mixin private ConfigurationFlags configuration = new ConfigurationFlags();
-
-  @Option(names = "-o", paramLabel = "FORMAT", description = "text or json. Default: text.")
+  private final MachineSource source = new MachineSource();
+  private final ConfigurationFlags configuration = new ConfigurationFlags();
   private OutputFormat format = OutputFormat.TEXT;
-
-  @Parameters(paramLabel = "FILE|DIR", description = "A checkpoint, or a folder with some.")
   private Path path = Path.of("");
-
   private final List<String> broken = new ArrayList<>();
   private final List<String> checked = new ArrayList<>();
 
   StateCheckCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(
+            this,
+            "check",
+            "Checks that a node could start from checkpoints, on this machine or another: format,"
+                + " checksum, and that no CPU is lost, given twice, foreign or reserved.")
+        .with(
+            source,
+            configuration,
+            Option.named("-o")
+                .takes("FORMAT", OutputFormat.class, format, value -> format = value)
+                .says("text or json. Default: text."),
+            Parameter.one("FILE|DIR", Path.class, path, value -> path = value)
+                .says("A checkpoint, or a folder with some."))
+        .footer(
+            "",
+            "Exit code 1: a rule is broken, with a line each. 2: a file is torn, tampered with or"
+                + " foreign.",
+            "",
+            "Examples:",
+            "  berth state check /var/lib/kubelet --config /var/lib/kubelet/config.yaml")
+        .spec();
   }
 
   @Override

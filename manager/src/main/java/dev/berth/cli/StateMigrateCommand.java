@@ -18,59 +18,54 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code berth state migrate}: what becomes of those who run, under other rules. */
-@Command(
-    name = "migrate",
-    description = {
-      "Shows how those who run go on when the policy, its options, the reserved CPUs or the machine"
-          + " change: who keeps what they have, who moves, who loses CPUs of their own, and why.",
-      "With --apply, also writes it down; the files of before are kept aside."
-    },
-    footer = {
-      "",
-      "Exit code 1: somebody loses CPUs of their own.",
-      "",
-      "Examples:",
-      "  berth state migrate /var/lib/berth --reserved-cpus 0-1"
-    })
-final class StateMigrateCommand implements Callable<Integer> {
+final class StateMigrateCommand implements Command {
   private static final Path DEFAULT = Path.of("/var/lib/berth");
 
   private final Output output;
 
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Mixin private MachineSource source = new MachineSource();
-
-  @Mixin private ConfigurationFlags flags = new ConfigurationFlags();
-
-  @Option(names = "-o", paramLabel = "FORMAT", description = "text or json. Default: text.")
+  private final MachineSource source = new MachineSource();
+  private final ConfigurationFlags flags = new ConfigurationFlags();
   private OutputFormat format = OutputFormat.TEXT;
-
-  @Option(names = "--apply", description = "Writes the outcome down.")
   private boolean apply;
-
-  @Option(names = "--state", paramLabel = "DIR", description = "The same as DIR.")
   private @Nullable Path state;
-
-  @Parameters(
-      paramLabel = "DIR",
-      arity = "0..1",
-      description = "The agent's state folder, or a kubelet's. Default: /var/lib/berth.")
   private @Nullable Path folder;
 
   StateMigrateCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(
+            this,
+            "migrate",
+            "Shows how those who run go on when the policy, its options, the reserved CPUs or the"
+                + " machine change: who keeps what they have, who moves, who loses CPUs of their"
+                + " own, and why.",
+            "With --apply, also writes it down; the files of before are kept aside.")
+        .with(
+            source,
+            flags,
+            Option.named("-o")
+                .takes("FORMAT", OutputFormat.class, format, value -> format = value)
+                .says("text or json. Default: text."),
+            Option.named("--apply").flag(value -> apply = value).says("Writes the outcome down."),
+            Option.named("--state")
+                .maybe("DIR", Path.class, value -> state = value)
+                .says("The same as DIR."),
+            Parameter.maybe("DIR", Path.class, value -> folder = value)
+                .says("The agent's state folder, or a kubelet's. Default: /var/lib/berth."))
+        .footer(
+            "",
+            "Exit code 1: somebody loses CPUs of their own.",
+            "",
+            "Examples:",
+            "  berth state migrate /var/lib/berth --reserved-cpus 0-1")
+        .spec();
   }
 
   @Override
@@ -95,7 +90,7 @@ final class StateMigrateCommand implements Callable<Integer> {
 
   private Path path() throws IOException {
     if (state != null && folder != null) {
-      throw new ParameterException(spec.commandLine(), "Expected DIR or --state, found both");
+      throw new UsageException("Expected DIR or --state, found both");
     }
     Path path = folder != null ? folder : state != null ? state : DEFAULT;
     if (!Files.exists(path)) {

@@ -4,38 +4,39 @@ import dev.berth.topology.Machine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code berth state show}: who has what. */
-@Command(
-    name = "show",
-    description = {
-      "Shows who has which CPUs and memory.",
-      "With a machine named, also the NUMA nodes and L3 caches of each set of CPUs."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  berth state show /var/lib/kubelet",
-      "  berth state show /var/lib/berth --machine epyc-7702p -o json"
-    })
-final class StateShowCommand implements Callable<Integer> {
+final class StateShowCommand implements Command {
   private final Output output;
-
-  @Mixin private MachineSource source = new MachineSource();
-
-  @Option(names = "-o", paramLabel = "FORMAT", description = "text or json. Default: text.")
+  private final MachineSource source = new MachineSource();
   private OutputFormat format = OutputFormat.TEXT;
-
-  @Parameters(paramLabel = "FILE|DIR", description = "A checkpoint, or a folder with some.")
   private Path path = Path.of("");
 
   StateShowCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(
+            this,
+            "show",
+            "Shows who has which CPUs and memory.",
+            "With a machine named, also the NUMA nodes and L3 caches of each set of CPUs.")
+        .with(
+            source,
+            Option.named("-o")
+                .takes("FORMAT", OutputFormat.class, format, value -> format = value)
+                .says("text or json. Default: text."),
+            Parameter.one("FILE|DIR", Path.class, path, value -> path = value)
+                .says("A checkpoint, or a folder with some."))
+        .footer(
+            "",
+            "Examples:",
+            "  berth state show /var/lib/kubelet",
+            "  berth state show /var/lib/berth --machine epyc-7702p -o json")
+        .spec();
   }
 
   @Override

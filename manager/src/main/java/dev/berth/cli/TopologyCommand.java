@@ -6,25 +6,13 @@ import dev.berth.render.MachineSvg;
 import dev.berth.render.MachineText;
 import dev.berth.topology.Machine;
 import java.io.IOException;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code berth topology}: shows a machine. */
-@Command(
-    name = "topology",
-    description =
-        "Shows a machine: this one, a built-in one, a spec, a captured tree, or hwloc's XML.",
-    footer = {
-      "",
-      "Examples:",
-      "  berth topology",
-      "  berth topology --machine epyc-7702p",
-      "  berth topology --machine 'pack:2 core:8 pu:2'",
-      "  berth topology --machine epyc-7702p -o svg > epyc.svg"
-    })
-final class TopologyCommand implements Callable<Integer> {
+final class TopologyCommand implements Command {
+  static final String SUMMARY =
+      "Shows a machine: this one, a built-in one, a spec, a captured tree, or hwloc's XML.";
+
   /** What a machine can be shown as. */
   enum Form {
     /** For a terminal. */
@@ -38,18 +26,30 @@ final class TopologyCommand implements Callable<Integer> {
   }
 
   private final Output output;
-
-  @Mixin private MachineSource source = new MachineSource();
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORM",
-      defaultValue = "text",
-      description = "text, json, svg or hwloc. Default: ${DEFAULT-VALUE}.")
+  private final MachineSource source = new MachineSource();
   private Form form = Form.text;
 
   TopologyCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(this, "topology", SUMMARY)
+        .with(
+            source,
+            Option.named("-o", "--output")
+                .takes("FORM", Form.class, form, value -> form = value)
+                .otherwise("text")
+                .says("text, json, svg or hwloc. Default: ${DEFAULT-VALUE}."))
+        .footer(
+            "",
+            "Examples:",
+            "  berth topology",
+            "  berth topology --machine epyc-7702p",
+            "  berth topology --machine 'pack:2 core:8 pu:2'",
+            "  berth topology --machine epyc-7702p -o svg > epyc.svg")
+        .spec();
   }
 
   @Override

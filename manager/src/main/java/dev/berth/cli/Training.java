@@ -96,7 +96,10 @@ final class Training {
   private static void commands(Path folder, Output output)
       throws IOException, InterruptedException {
     for (List<String> line : Lessons.in(folder)) {
-      Main.run(line, output, Map.of());
+      learn(line, ExitCode.DONE, output);
+    }
+    for (List<String> line : Lessons.WRONG) {
+      learn(line, ExitCode.INVALID, output);
     }
     Path apart = Files.createDirectory(folder.resolve("apart"));
     Path socket = apart.resolve("socket");
@@ -105,10 +108,26 @@ final class Training {
     Process agent = new ProcessBuilder(words).inheritIO().start();
     try {
       await(agent::isAlive, socket);
-      questions(apart, socket, output);
+      for (int code : questions(apart, socket, output)) {
+        expect(ExitCode.DONE, code, QUESTIONS);
+      }
       agent.waitFor(PATIENCE, TimeUnit.MILLISECONDS);
     } finally {
       agent.destroyForcibly().waitFor();
+    }
+  }
+
+  /** Does what a start does before and besides the command, too. */
+  private static void learn(List<String> line, ExitCode expected, Output output) {
+    HeadStart.give(line);
+    expect(expected, Main.run(line, output, Map.of()), line);
+  }
+
+  /** What ends otherwise has taught little. The start script shows lines that begin so. */
+  private static void expect(ExitCode expected, int found, Object line) {
+    if (found != expected.number()) {
+      System.err.println(
+          "training: " + line + ": expected exit code " + expected.number() + ", found " + found);
     }
   }
 

@@ -3,17 +3,12 @@ package dev.berth.cli;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Properties;
-import picocli.CommandLine.IVersionProvider;
 
 /** Reads the version that the build wrote. */
-final class Version implements IVersionProvider {
-  // Picocli asks once for every command.
+final class Version {
   private static final String NUMBER = read();
 
-  @Override
-  public String[] getVersion() {
-    return new String[] {line()};
-  }
+  private Version() {}
 
   /** What {@code --version} prints. */
   static String line() {

@@ -4,44 +4,43 @@ import dev.berth.cli.watch.Watching;
 import dev.berth.terminal.FrameWriter;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code berth watch}: the machine and who has it, live. */
-@Command(
-    name = "watch",
-    description = {
-      "Shows the machine live: whose each CPU is and how busy, pods, and what happens.",
-      "On a terminal it fills the screen (? tells the keys, q quits); anywhere else, and where TERM"
-          + " is dumb, it prints a line for each change."
-    },
-    footer = {
-      "",
-      "Examples:",
-      "  berth watch",
-      "  berth watch --interval 5s",
-      "  berth watch --once"
-    })
-final class WatchCommand implements Callable<Integer> {
+final class WatchCommand implements Command {
+  static final String SUMMARY =
+      "Shows the machine live: whose each CPU is and how busy, pods, and what happens.";
+
   private final Output output;
-
-  @Mixin private AgentClient client = new AgentClient();
-
-  @Option(
-      names = "--interval",
-      paramLabel = "TIME",
-      description =
-          "How often to look how busy the CPUs are; all else is shown as it happens. Default:"
-              + " ${DEFAULT-VALUE}.")
+  private final AgentClient client = new AgentClient();
   private String interval = "1s";
-
-  @Option(names = "--once", description = "Prints the picture as it is now, and ends.")
   private boolean once;
 
   WatchCommand(Output output) {
     this.output = output;
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return Syntax.of(
+            this,
+            "watch",
+            SUMMARY,
+            "On a terminal it fills the screen (? tells the keys, q quits); anywhere else, and"
+                + " where TERM is dumb, it prints a line for each change.")
+        .with(
+            client,
+            Option.named("--interval")
+                .takes("TIME", String.class, interval, value -> interval = value)
+                .says(
+                    "How often to look how busy the CPUs are; all else is shown as it happens."
+                        + " Default: ${DEFAULT-VALUE}."),
+            Option.named("--once")
+                .flag(value -> once = value)
+                .says("Prints the picture as it is now, and ends."))
+        .footer(
+            "", "Examples:", "  berth watch", "  berth watch --interval 5s", "  berth watch --once")
+        .spec();
   }
 
   @Override

@@ -9,7 +9,6 @@ import dev.berth.topology.Level;
 import dev.berth.topology.Machine;
 import dev.berth.topology.NumaNode;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -79,7 +78,7 @@ final class HwlocWriter {
           }
         });
     machine.cpus().forEach(cpu -> places.add(new Place("PU", cpu, CpuSet.of(cpu))));
-    places.sort(Comparator.comparingInt(place -> -place.cpus.size()));
+    places.sort((one, other) -> Integer.compare(other.cpus.size(), one.cpus.size()));
     return places;
   }
 
@@ -158,7 +157,7 @@ final class HwlocWriter {
       info(indent + "  ", NAME, machine.name());
     }
     place.memory.forEach(node -> node(node, indent + "  "));
-    place.children.sort(Comparator.comparingInt(child -> child.cpus.first()));
+    place.children.sort((one, other) -> Integer.compare(one.cpus.first(), other.cpus.first()));
     place.children.forEach(child -> object(child, indent + "  "));
     xml.append(indent).append("</object>\n");
   }

@@ -5,7 +5,6 @@ import dev.berth.topology.Domain;
 import dev.berth.topology.Level;
 import dev.berth.topology.Machine;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -53,7 +52,7 @@ record Layout(List<Box> boxes, Set<Level> left) {
         all.add(new Box(level, place.id(), place.cpus(), new ArrayList<>()));
       }
     }
-    all.sort(Comparator.comparingInt((Box box) -> -box.cpus.size()).thenComparing(Box::level));
+    all.sort(Layout::outerFirst);
     for (Box box : all) {
       if (!insert(roots, box)) {
         return false;
@@ -61,6 +60,12 @@ record Layout(List<Box> boxes, Set<Level> left) {
     }
     sort(roots);
     return true;
+  }
+
+  /** By hand: the JVM's cache for starts holds none of the JDK's own comparators. */
+  private static int outerFirst(Box one, Box other) {
+    int bySize = Integer.compare(other.cpus.size(), one.cpus.size());
+    return bySize == 0 ? one.level.compareTo(other.level) : bySize;
   }
 
   private static boolean insert(List<Box> siblings, Box box) {
@@ -77,7 +82,7 @@ record Layout(List<Box> boxes, Set<Level> left) {
   }
 
   private static void sort(List<Box> boxes) {
-    boxes.sort(Comparator.comparingInt(box -> box.cpus.first()));
+    boxes.sort((one, other) -> Integer.compare(one.cpus.first(), other.cpus.first()));
     boxes.forEach(box -> sort(box.inner));
   }
 }

@@ -4,7 +4,6 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.ledger.Holding;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,7 +27,10 @@ public record Workload(
   public Workload {
     visitors = List.copyOf(visitors);
     start = Collections.unmodifiableSortedMap(new TreeMap<>(start));
-    visits = visits.stream().sorted(Comparator.comparingLong(Visit::arrives)).toList();
+    visits =
+        visits.stream()
+            .sorted((one, other) -> Long.compare(one.arrives(), other.arrives()))
+            .toList();
     Set<String> uids = HashSet.newHashSet(visitors.size());
     for (Visitor visitor : visitors) {
       if (!uids.add(visitor.pod().uid())) {

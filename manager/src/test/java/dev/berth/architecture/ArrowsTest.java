@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -16,6 +17,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.berth.cli.Main;
+import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +28,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
@@ -208,6 +212,35 @@ class ArrowsTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("picocli..")
+        .check(CLASSES);
+  }
+
+  /** The JVM makes a class for each kind of annotation when it is read, at every start. */
+  @Test
+  void picocliReadsNoAnnotation() {
+    noClasses()
+        .should()
+        .dependOnClassesThat(resideInAnyPackage("picocli..").and(assignableTo(Annotation.class)))
+        .orShould()
+        .callMethodWhere(
+            target(owner(resideInAnyPackage("picocli..")))
+                .and(target(nameMatching("forAnnotated.*|addMixin|mixinStandard.*|populate.*"))))
+        .check(CLASSES);
+  }
+
+  /**
+   * It takes any object, and looks for annotations on one that is not a description of a command.
+   */
+  @Test
+  void onlyTheEntryMakesACommandLine() {
+    noClasses()
+        .that()
+        .doNotBelongToAnyOf(Main.class)
+        .should()
+        .callConstructorWhere(target(owner(assignableTo(CommandLine.class))))
+        .orShould()
+        .callMethodWhere(
+            target(owner(assignableTo(CommandLine.class))).and(target(name("addSubcommand"))))
         .check(CLASSES);
   }
 

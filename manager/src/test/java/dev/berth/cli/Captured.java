@@ -29,7 +29,7 @@ final class Captured {
   }
 
   /** Runs {@code berth} with commands of the test's own. */
-  int run(List<Object> commands, String... arguments) {
+  int run(List<Command> commands, String... arguments) {
     return Main.run(List.of(arguments), output, Map.of(), commands);
   }
 

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -62,8 +61,7 @@ class ConfigurationDocumentTest {
   @Test
   void everyFlagIsNamed() throws IOException {
     String document = document("configuration.md");
-    CommandSpec spec =
-        new CommandLine(new StateCheckCommand(new Captured().output())).getCommandSpec();
+    CommandSpec spec = new StateCheckCommand(new Captured().output()).spec();
     List<String> flags =
         spec.options().stream()
             .map(OptionSpec::longestName)

@@ -11,13 +11,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 class MainTest {
   private final Captured captured = new Captured();
@@ -165,50 +161,61 @@ class MainTest {
     return Main.run(List.of(arguments), output, Map.of(), List.of(new Echo(output)));
   }
 
-  private static List<Object> commands(Output output) {
+  private static List<Command> commands(Output output) {
     return List.of(new Echo(output), new Overflow(), new HelpCommand());
   }
 
-  @Command(name = "echo", description = "Says it again.")
-  private static final class Echo implements Callable<Integer> {
+  private static final class Echo implements Command {
     private final Output output;
-
-    @Option(names = "--even", converter = Even.class)
-    private int even;
-
-    @Parameters private String word = "";
+    private String word = "";
 
     Echo(Output output) {
       this.output = output;
     }
 
     @Override
-    public Integer call() {
-      output.out().print(word + "\n");
-      return 1 + even;
+    public CommandSpec spec() {
+      return Syntax.of(this, "echo", "Says it again.")
+          .with(
+              Parameter.one("WORD", String.class, word, value -> word = value),
+              syntax ->
+                  syntax.add(
+                      OptionSpec.builder("--even").type(int.class).converters(Echo::even).build()))
+          .spec();
     }
-  }
 
-  private static final class Even implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String text) {
+    private static int even(String text) {
       if (Integer.parseInt(text) % 2 != 0) {
         throw new InvalidInputException("--even: expected an even number, found " + text);
       }
-      return Integer.valueOf(text);
+      return Integer.parseInt(text);
+    }
+
+    @Override
+    public Integer call() {
+      output.out().print(word + "\n");
+      return 1;
     }
   }
 
-  @Command(name = "fail")
-  private record Fail(Exception cause) implements Callable<Integer> {
+  private record Fail(Exception cause) implements Command {
+    @Override
+    public CommandSpec spec() {
+      return Syntax.of(this, "fail", "Fails.").spec();
+    }
+
     @Override
     public Integer call() throws Exception {
       throw cause;
     }
   }
 
-  @Command(name = "overflow")
-  private static final class Overflow implements Callable<Integer> {
+  private static final class Overflow implements Command {
+    @Override
+    public CommandSpec spec() {
+      return Syntax.of(this, "overflow", "Never returns.").spec();
+    }
+
     @Override
     public Integer call() {
       throw new StackOverflowError();

@@ -21,6 +21,15 @@ class TrainingTest {
   }
 
   @Test
+  void trainsOnWhatIsRefused() {
+    for (List<String> line : Lessons.WRONG) {
+      var captured = new Captured();
+      assertThat(captured.berth(line.toArray(String[]::new))).isEqualTo(2);
+      assertThat(captured.err()).startsWith("berth: ");
+    }
+  }
+
+  @Test
   void trainsAnAgentThatAnswersAndEnds(@TempDir Path folder)
       throws IOException, InterruptedException {
     var captured = new Captured();

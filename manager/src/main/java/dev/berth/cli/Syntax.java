@@ -1,0 +1,98 @@
+package dev.berth.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * What a command is called, says of itself and understands, as picocli is told.
+ *
+ * <p>It is told by code and not by annotations: to read those, the JVM makes a class for each kind
+ * of them at every start, which no cache keeps and which took a third of a short command's time.
+ */
+final class Syntax {
+  private final CommandSpec spec;
+  private final List<Option> exclusive = new ArrayList<>();
+
+  private Syntax(CommandSpec spec) {
+    this.spec = spec;
+  }
+
+  /**
+   * Of a command that understands nothing yet.
+   *
+   * @param description a paragraph each
+   */
+  static Syntax of(Command command, String name, String... description) {
+    CommandSpec spec = CommandSpec.wrapWithoutInspection(command).name(name);
+    spec.usageMessage().description(description);
+    return new Syntax(spec);
+  }
+
+  /** Understands these, too. */
+  Syntax with(Part... parts) {
+    for (Part part : parts) {
+      part.addTo(this);
+    }
+    return this;
+  }
+
+  void add(ArgSpec argument) {
+    spec.add(argument);
+  }
+
+  /** Understands one of these at most. */
+  Syntax withOneOf(Option... options) {
+    ArgGroupSpec.Builder group = ArgGroupSpec.builder();
+    for (Option option : options) {
+      group.addArg(option.spec());
+      exclusive.add(option);
+    }
+    spec.addArgGroup(group.build());
+    return this;
+  }
+
+  /** Has commands of its own, in this order. */
+  Syntax withCommands(List<? extends Command> commands) {
+    spec.usageMessage().synopsisSubcommandLabel("COMMAND");
+    for (Command command : commands) {
+      CommandSpec inner = command.spec();
+      spec.addSubcommand(inner.name(), inner);
+    }
+    return this;
+  }
+
+  /** What help says at its end: examples, exit codes. */
+  Syntax footer(String... lines) {
+    spec.usageMessage().footer(lines);
+    return this;
+  }
+
+  /** With the two options that every command has besides its own. */
+  CommandSpec spec() {
+    spec.versionProvider(() -> new String[] {Version.line()});
+    return with(
+            help().says("Show this help message and exit."),
+            Option.version().says("Print version information and exit."))
+        .spec;
+  }
+
+  /**
+   * The same for the command that is about the others, and forgives what else is said.
+   *
+   * @param words what its own option for help says
+   */
+  CommandSpec specOfHelp(String words) {
+    return with(help().says(words)).spec.helpCommand(true);
+  }
+
+  /**
+   * Before it reads a line, picocli gives every field its first value again, but for those of which
+   * one at most can be set; so the option that every command has sees to them.
+   */
+  private Option help() {
+    return Option.help(() -> exclusive.forEach(Option::clear));
+  }
+}
