@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code berth help}: what {@code --help} says, of Berth or of a command. */
 final class HelpCommand implements Command {
-  static final String SUMMARY = "Display help information about the specified command.";
+  static final String SUMMARY = "Tells what a command does and understands, as its --help does.";
 
   private CommandSpec spec = CommandSpec.create();
   private @Nullable String name;
@@ -15,16 +15,11 @@ final class HelpCommand implements Command {
   @Override
   public CommandSpec spec() {
     spec =
-        Syntax.of(
-                this,
-                "help",
-                "%nWhen no COMMAND is given, the usage help for the main command is displayed.",
-                "If a COMMAND is specified, the help for that command is shown.%n")
+        Syntax.of(this, "help", SUMMARY, "Without a COMMAND, which commands there are.")
             .with(
                 Parameter.maybe("COMMAND", String.class, value -> name = value)
-                    .says("The COMMAND to display the usage help message for."))
-            .specOfHelp("Show usage help for the help command and exit.");
-    spec.usageMessage().header(SUMMARY).synopsisHeading("%nUsage: ");
+                    .says("The command to tell of."))
+            .specOfHelp();
     return spec;
   }
 

@@ -73,19 +73,12 @@ final class Syntax {
   /** With the two options that every command has besides its own. */
   CommandSpec spec() {
     spec.versionProvider(() -> new String[] {Version.line()});
-    return with(
-            help().says("Show this help message and exit."),
-            Option.version().says("Print version information and exit."))
-        .spec;
+    return with(help(), Option.version().says("Tells which version this is.")).spec;
   }
 
-  /**
-   * The same for the command that is about the others, and forgives what else is said.
-   *
-   * @param words what its own option for help says
-   */
-  CommandSpec specOfHelp(String words) {
-    return with(help().says(words)).spec.helpCommand(true);
+  /** The same for the command that is about the others, and forgives what else is said. */
+  CommandSpec specOfHelp() {
+    return with(help()).spec.helpCommand(true);
   }
 
   /**
@@ -93,6 +86,7 @@ final class Syntax {
    * one at most can be set; so the option that every command has sees to them.
    */
   private Option help() {
-    return Option.help(() -> exclusive.forEach(Option::clear));
+    return Option.help(() -> exclusive.forEach(Option::clear))
+        .says("Tells what this does and understands.");
   }
 }
