@@ -13,7 +13,7 @@ flags_of() {
   # The JVM's own warnings go to standard output, where answers belong.
   flags="$flags -Xlog:disable -Xlog:all=error:stderr"
   # Picocli would look through every jar for a class of Groovy's, and in the JDK's for methods that
-  # make a time or a connection of a word.
+  # make a time, a connection or a path of a word; paths are made by Place.
   flags="$flags -Dpicocli.disable.closures=true -Dpicocli.converters.excludes=java.+"
   # A cache is used where it was made to lie: elsewhere every pointer in it is rewritten first. A JDK
   # that no longer knows of that is not to refuse its start.

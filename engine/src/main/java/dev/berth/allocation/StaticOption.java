@@ -67,7 +67,6 @@ public enum StaticOption {
     int sockets = machine.domains(Level.SOCKET).size();
     int caches = machine.domains(Level.CACHE).size();
     boolean oneCpuACore = machine.domains(Level.CORE).size() == machine.cpus().size();
-    boolean oneCache = !CacheLayout.of(machine).split;
     return switch (this) {
       case FULL_PCPUS_ONLY -> noEffect(oneCpuACore, "every core has one CPU");
       // Where sockets have several nodes, CPUs by number go across these too.
@@ -78,7 +77,8 @@ public enum StaticOption {
       // Packing fills up half used cores and goes on to the next node; this option does neither.
       case PREFER_ALIGN_BY_CACHE ->
           noEffect(oneCpuACore && nodes == 1 && caches == 1, "there is one L3 cache");
-      case STRICT_ALIGN_BY_CACHE -> noEffect(oneCache, "every socket has one L3 cache");
+      case STRICT_ALIGN_BY_CACHE ->
+          noEffect(!CacheLayout.of(machine).split, "every socket has one L3 cache");
       case STRICT_RESERVATION -> Optional.empty();
     };
   }

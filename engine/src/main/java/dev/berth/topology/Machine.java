@@ -213,7 +213,8 @@ public final class Machine {
    * Something that is derived from the machine alone, made on first use and kept with it.
    *
    * @param type what is derived; one for each machine
-   * @param make derives it; always the same from the same machine
+   * @param make derives it; always the same from the same machine, of which it may not ask for
+   *     something else derived
    * @param <T> its type
    */
   public <T> T derived(Class<T> type, Function<Machine, T> make) {

@@ -7,7 +7,8 @@ import java.util.Arrays;
  *
  * <p>Whoever starts on a new machine waits for this, so the usual case has a way of its own: where
  * every place of the second kind lies in one of the first, as cores do in caches, each is listed
- * once, and lists come out sorted. Places may also straddle, as a cache that serves two NUMA nodes
+ * once, and lists come out sorted. Otherwise one of the second kind is listed in several of the
+ * first: where these lie in it, or where the two straddle, as a cache that serves two NUMA nodes
  * does.
  */
 final class Neighbours {
@@ -31,7 +32,7 @@ final class Neighbours {
         homes[tos[cpu]] = from;
         counts[from]++;
       } else if (home != from) {
-        return straddling(cpus, froms, fromCount, tos, toCount);
+        return overlapping(cpus, froms, fromCount, tos, toCount);
       }
     }
     int[][] result = new int[fromCount][];
@@ -45,7 +46,7 @@ final class Neighbours {
     return result;
   }
 
-  private static int[][] straddling(
+  private static int[][] overlapping(
       int[] cpus, int[] froms, int fromCount, int[] tos, int toCount) {
     boolean[][] shared = new boolean[fromCount][toCount];
     for (int cpu : cpus) {

@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import java.io.PrintWriter;
+import dev.berth.cpu.InvalidInputException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,10 +29,10 @@ final class HelpCommand implements Command {
     String wanted = name;
     CommandLine about = wanted == null ? all : all.getSubcommands().get(wanted);
     if (about == null) {
-      throw new CommandLine.ParameterException(all, "Unknown subcommand '" + wanted + "'.");
+      throw new InvalidInputException(
+          "command \"" + wanted + "\": expected one that berth help lists");
     }
-    PrintWriter out = all.getOut();
-    about.usage(out, all.getColorScheme());
+    about.usage(all.getOut(), all.getColorScheme());
     return ExitCode.DONE.number();
   }
 }

@@ -39,7 +39,7 @@ final class Lessons {
       "defaultCpuSet":"0,2-3"}]}}
       """;
 
-  private static final String SETTINGS =
+  static final String SETTINGS =
       """
       reservedSystemCPUs: "0"
       memoryManagerPolicy: Static

@@ -35,7 +35,6 @@ final class MachinesCommand implements Command {
         .with(
             Option.named("-o", "--output")
                 .takes("FORM", Form.class, form, value -> form = value)
-                .otherwise("text")
                 .says("text or json. Default: ${DEFAULT-VALUE}."))
         .footer("", "Examples:", "  berth machines", "  berth machines -o json")
         .spec();

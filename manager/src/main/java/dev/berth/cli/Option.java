@@ -12,7 +12,6 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 final class Option implements Part {
   private final OptionSpec.Builder builder;
-  private Place<?> place = new Place<>(false, _ -> {});
 
   private Option(OptionSpec.Builder builder) {
     this.builder = builder;
@@ -23,9 +22,8 @@ final class Option implements Part {
   }
 
   /** Says what a command is for, rather than have it do something. */
-  static Option help(Runnable meanwhile) {
-    return new Option(OptionSpec.builder("-h", "--help").usageHelp(true))
-        .flag(_ -> meanwhile.run());
+  static Option help() {
+    return new Option(OptionSpec.builder("-h", "--help").usageHelp(true)).flag(_ -> {});
   }
 
   /** Says which version this is, rather than have a command do something. */
@@ -72,15 +70,8 @@ final class Option implements Part {
     return sets(new Place<>(first, field));
   }
 
-  private Option sets(Place<?> there) {
-    place = there;
-    builder.initialValue(there.first()).getter(there).setter(there);
-    return this;
-  }
-
-  /** Has this value where it is not given. */
-  Option otherwise(String value) {
-    builder.defaultValue(value);
+  private Option sets(Place<?> place) {
+    builder.initialValue(place.first()).getter(place).setter(place);
     return this;
   }
 
@@ -121,10 +112,5 @@ final class Option implements Part {
 
   OptionSpec spec() {
     return builder.build();
-  }
-
-  /** Gives its field the first value again. */
-  void clear() {
-    place.clear();
   }
 }

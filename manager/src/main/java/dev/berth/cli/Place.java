@@ -27,7 +27,10 @@ final class Place<T extends @Nullable Object> implements IGetter, ISetter {
     this.now = first;
   }
 
-  /** Ours for what picocli would make by reflection; none where it has one of its own. */
+  /**
+   * Ours where picocli has none: what it would make by reflection is switched off by {@code
+   * scripts/launch.sh}.
+   */
   static ITypeConverter<?>[] converters(Class<?> type) {
     ITypeConverter<Path> path = Path::of;
     return type == Path.class ? new ITypeConverter<?>[] {path} : new ITypeConverter<?>[0];
@@ -35,11 +38,6 @@ final class Place<T extends @Nullable Object> implements IGetter, ISetter {
 
   T first() {
     return first;
-  }
-
-  /** As if nothing had been said yet. */
-  void clear() {
-    put(first);
   }
 
   // The signature is picocli's, which converts a value to the type that it was told beside this
@@ -54,12 +52,8 @@ final class Place<T extends @Nullable Object> implements IGetter, ISetter {
   @SuppressWarnings("unchecked")
   public <V> V set(V value) {
     V before = (V) now;
-    put((T) value);
+    now = (T) value;
+    field.accept(now);
     return before;
-  }
-
-  private void put(T value) {
-    now = value;
-    field.accept(value);
   }
 }

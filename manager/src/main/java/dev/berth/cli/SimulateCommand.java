@@ -94,7 +94,7 @@ final class SimulateCommand implements Command {
                 .says("Who comes and goes; - for standard input. Several count together."),
             source,
             flags,
-            this::run,
+            this::extent,
             Option.named("-o")
                 .takes("FORMAT", Format.class, format, value -> format = value)
                 .says(
@@ -106,7 +106,7 @@ final class SimulateCommand implements Command {
   }
 
   /** What is run, and how far. */
-  private void run(Syntax syntax) {
+  private void extent(Syntax syntax) {
     syntax.with(
         Option.named("--compare")
             .flag(value -> compare = value)

@@ -1,6 +1,5 @@
 package dev.berth.cli;
 
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.ArgSpec;
@@ -14,7 +13,6 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 final class Syntax {
   private final CommandSpec spec;
-  private final List<Option> exclusive = new ArrayList<>();
 
   private Syntax(CommandSpec spec) {
     this.spec = spec;
@@ -48,7 +46,6 @@ final class Syntax {
     ArgGroupSpec.Builder group = ArgGroupSpec.builder();
     for (Option option : options) {
       group.addArg(option.spec());
-      exclusive.add(option);
     }
     spec.addArgGroup(group.build());
     return this;
@@ -81,12 +78,7 @@ final class Syntax {
     return with(help()).spec.helpCommand(true);
   }
 
-  /**
-   * Before it reads a line, picocli gives every field its first value again, but for those of which
-   * one at most can be set; so the option that every command has sees to them.
-   */
-  private Option help() {
-    return Option.help(() -> exclusive.forEach(Option::clear))
-        .says("Tells what this does and understands.");
+  private static Option help() {
+    return Option.help().says("Tells what this does and understands.");
   }
 }

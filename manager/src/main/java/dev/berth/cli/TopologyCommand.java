@@ -40,7 +40,6 @@ final class TopologyCommand implements Command {
             source,
             Option.named("-o", "--output")
                 .takes("FORM", Form.class, form, value -> form = value)
-                .otherwise("text")
                 .says("text, json, svg or hwloc. Default: ${DEFAULT-VALUE}."))
         .footer(
             "",

@@ -53,13 +53,6 @@ final class Training {
 
   private static final String MACHINE = "pack:1 node:2(memory=4GiB) l3:2 core:2 pu:2";
 
-  private static final String CONFIGURATION =
-      """
-      reservedSystemCPUs: "0"
-      memoryManagerPolicy: Static
-      reservedMemory: [{numaNode: 0, limits: {memory: 100Mi}}]
-      """;
-
   /** Long enough for an agent to come up under any JVM that watches it. */
   private static final long PATIENCE = 10_000;
 
@@ -108,10 +101,10 @@ final class Training {
     Process agent = new ProcessBuilder(words).inheritIO().start();
     try {
       await(agent::isAlive, socket);
-      for (int code : questions(apart, socket, output)) {
-        expect(ExitCode.DONE, code, QUESTIONS);
+      questions(apart, socket, output);
+      if (!agent.waitFor(PATIENCE, TimeUnit.MILLISECONDS)) {
+        complain(words, "expected it to end with the last pod, found it running");
       }
-      agent.waitFor(PATIENCE, TimeUnit.MILLISECONDS);
     } finally {
       agent.destroyForcibly().waitFor();
     }
@@ -124,11 +117,14 @@ final class Training {
   }
 
   /** What ends otherwise has taught little. The start script shows lines that begin so. */
-  private static void expect(ExitCode expected, int found, Object line) {
+  private static void expect(ExitCode expected, int found, List<String> line) {
     if (found != expected.number()) {
-      System.err.println(
-          "training: " + line + ": expected exit code " + expected.number() + ", found " + found);
+      complain(line, "expected exit code " + expected.number() + ", found " + found);
     }
+  }
+
+  private static void complain(List<String> line, String what) {
+    System.err.println("training: " + String.join(" ", line) + ": " + what);
   }
 
   /** Runs an agent on a pretended machine and asks it; the exit codes, the agent's own last. */
@@ -150,6 +146,10 @@ final class Training {
     List<Integer> answered = questions(folder, socket, output);
     agent.join(PATIENCE);
     synchronized (codes) {
+      if (codes.isEmpty()) {
+        complain(agentLine, "expected it to end with the last pod, found it running");
+      }
+      codes.forEach(code -> expect(ExitCode.DONE, code, agentLine));
       codes.addAll(0, answered);
       return List.copyOf(codes);
     }
@@ -165,12 +165,12 @@ final class Training {
       codes.add(ask(line, socket, output));
     }
     // With nobody left the agent ends, perhaps before it has answered.
-    ask(List.of("rm", "alone"), socket, output);
+    Main.run(asked(List.of("rm", "alone"), socket), output, Map.of());
     return codes;
   }
 
   private static List<String> agentLine(Path folder, Path socket) throws IOException {
-    Path configuration = Files.writeString(folder.resolve("configuration.yaml"), CONFIGURATION);
+    Path configuration = Files.writeString(folder.resolve("configuration.yaml"), Lessons.SETTINGS);
     return List.of(
         "agent",
         "--passing",
@@ -194,9 +194,16 @@ final class Training {
   }
 
   private static int ask(List<String> line, Path socket, Output output) {
+    List<String> words = asked(line, socket);
+    int code = Main.run(words, output, Map.of());
+    expect(ExitCode.DONE, code, words);
+    return code;
+  }
+
+  private static List<String> asked(List<String> line, Path socket) {
     List<String> words = new ArrayList<>(line);
     words.addAll(List.of("--socket", socket.toString()));
-    return Main.run(words, output, Map.of());
+    return words;
   }
 
   private static void remove(Path folder) throws IOException {

@@ -35,6 +35,13 @@ class MainTest {
   }
 
   @Test
+  void helpOfWhatIsNoCommandSaysWhereTheyAreListed() {
+    assertThat(captured.run(commands(captured.output()), "help", "nonsense")).isEqualTo(2);
+    assertThat(captured.err())
+        .isEqualTo("berth: command \"nonsense\": expected one that berth help lists\n");
+  }
+
+  @Test
   void helpOfACommandIsFoundBothWays() {
     assertThat(berth("echo", "--help")).isEqualTo(0);
     String asOption = captured.out();

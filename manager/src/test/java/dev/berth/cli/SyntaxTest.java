@@ -82,8 +82,6 @@ class SyntaxTest {
       assertThat(changed).as("%s", argument).hasSize(1);
       assertThat(after.get(changed.getFirst())).as("%s", argument).isEqualTo(arrived(argument));
       assertThat(set.add(changed.getFirst())).as("%s: the only one", argument).isTrue();
-      read(line, words);
-      assertThat(fields(command)).as("%s is forgotten", argument).isEqualTo(before);
     }
   }
 
