@@ -22,10 +22,10 @@ flags_of() {
   # compiled by that and then runs long may be half as fast as it could be.
   flags="$flags -XX:-AOTReplayTraining"
   case $1 in
-    # Descriptors are left as they are, for a command that berth run becomes. The JVM writes no file about
-    # itself, by which jps would find it.
+    # Descriptors are left as they are, for a command that berth run becomes. The JVM of a command writes no
+    # file about itself, by which jps would find it.
     short) flags="$flags -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=2 -XX:-MaxFDLimit -XX:-UsePerfData" ;;
-    long) flags="$flags -XX:CompileThresholdScaling=2" ;;
+    long) flags="$flags -XX:CompileThresholdScaling=2 -XX:-UsePerfData" ;;
     agent)
       flags="$flags -Xmx38m -Xmn8m -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.1"
       # A thread keeps the largest buffer it ever needed for a write, unless it is told not to.

@@ -43,6 +43,18 @@ public final class StoryPage {
 
   private StoryPage() {}
 
+  /** Made once, by whoever comes first; others wait for it. */
+  private static final class Whole {
+    static final String PAGE = page();
+  }
+
+  /** Puts the page together, which takes longer than most stories. */
+  public static void prepare() {
+    if (!Whole.PAGE.contains(STORY)) {
+      throw new IllegalStateException("page.html: expected " + STORY + " in it, found none");
+    }
+  }
+
   /** Writes a story as JSON, whole or bit by bit. */
   public interface Json {
     /** Writes to {@code out}. */
@@ -55,7 +67,7 @@ public final class StoryPage {
    * @param story writes it as JSON
    */
   public static void write(Json story, Appendable out) throws IOException {
-    String page = page();
+    String page = Whole.PAGE;
     int place = page.indexOf(STORY);
     out.append(page, 0, place).append("{\"gzip\":\"");
     try (Writer packed =
@@ -69,7 +81,7 @@ public final class StoryPage {
 
   /** The page that follows the agent from which it came. */
   public static String live() {
-    return page().replace(STORY, LIVE);
+    return Whole.PAGE.replace(STORY, LIVE);
   }
 
   /** Bytes that are letters already. */

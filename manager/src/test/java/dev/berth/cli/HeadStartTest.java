@@ -12,13 +12,25 @@ class HeadStartTest {
   @ValueSource(
       strings = {"run -- true", "simulate -f a", "topology -o json", "topology -ojson", "agent"})
   void isGivenToWhoeverReadsOrWritesTrees(String line) {
-    assertThat(HeadStart.isWorthIt(List.of(line.split(" ")))).isTrue();
+    assertThat(HeadStart.needTrees(List.of(line.split(" ")))).isTrue();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"--help", "--version", "topology", "man", "config show"})
   void isNotGivenToThoseWhoNeedNone(String line) {
-    assertThat(HeadStart.isWorthIt(List.of(line.split(" ")))).isFalse();
+    assertThat(HeadStart.needTrees(List.of(line.split(" ")))).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"simulate -f a -o html", "simulate -ohtml -f a"})
+  void putsAPageTogetherForThoseWhoWantOne(String line) {
+    assertThat(HeadStart.needPage(List.of(line.split(" ")))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"simulate -f a", "explain -f html", "html", "simulate -f a -o svg"})
+  void putsNoneTogetherForOthers(String line) {
+    assertThat(HeadStart.needPage(List.of(line.split(" ")))).isFalse();
   }
 
   @Test
@@ -28,6 +40,7 @@ class HeadStartTest {
 
   @Test
   void nothingIsNoCommand() {
-    assertThat(HeadStart.isWorthIt(List.of())).isFalse();
+    assertThat(HeadStart.needTrees(List.of())).isFalse();
+    assertThat(HeadStart.needPage(List.of())).isFalse();
   }
 }
