@@ -6,7 +6,7 @@ package dev.berth.cli;
  * <p>It stands among the words for people, so that it is seen too where the answer goes to a file.
  */
 final class Progress implements AutoCloseable {
-  private static final int WIDTH = 24;
+  private static final int WIDEST_BAR = 24;
   private static final long PATIENCE_NANOS = 500_000_000;
 
   private final Output output;
@@ -33,12 +33,23 @@ final class Progress implements AutoCloseable {
       return;
     }
     shown = percent;
-    int full = WIDTH * percent / 100;
-    String bar = "#".repeat(full) + "-".repeat(WIDTH - full);
-    String line = deed + " [" + bar + "] " + percent + " %";
+    String line = line(deed, percent, output.width());
     columns = line.length();
     output.err().print("\r" + line);
     output.err().flush();
+  }
+
+  /**
+   * What is shown: with a bar as far as there is room, for a line that breaks is not drawn over.
+   */
+  static String line(String deed, int percent, int width) {
+    // As wide from beginning to end. The last column is left, where some terminals break the line.
+    int bar = Math.min(WIDEST_BAR, width - 1 - (deed + " [] 100 %").length());
+    if (bar <= 0) {
+      return deed + " " + percent + " %";
+    }
+    int full = bar * percent / 100;
+    return deed + " [" + "#".repeat(full) + "-".repeat(bar - full) + "] " + percent + " %";
   }
 
   /** Leaves the line as it was, so that something else can be written there; also before more. */
