@@ -13,6 +13,7 @@ import dev.berth.hints.TieBreak;
 import dev.berth.topology.Machine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * Best-effort merges of providers that each offer every non-empty set of nodes, preferred where its
@@ -52,17 +53,28 @@ final class MergeWorkloads {
     return new Workload<>(name, () -> POLICY.merge(nodes, offers), MergeWorkloads::words);
   }
 
-  private static List<Hint> hints(Nodes nodes, int provider) {
-    List<Hint> hints = new ArrayList<>();
-    for (long mask = 1; mask < 1L << nodes.size(); mask++) {
-      int[] members = new int[Long.bitCount(mask)];
-      int count = 0;
-      for (long rest = mask; rest != 0; rest &= rest - 1) {
-        members[count++] = nodes.id(Long.numberOfTrailingZeros(rest));
-      }
-      hints.add(new Hint(Affinity.to(NodeSet.of(members)), count == preferredSize(provider)));
+  /** Every set, in the order in which Kubernetes' own providers list them. */
+  static List<Hint> hints(Nodes nodes, int provider) {
+    return LongStream.range(1, 1L << nodes.size())
+        .boxed()
+        .sorted(MergeWorkloads::order)
+        .map(mask -> hint(nodes, mask, provider))
+        .toList();
+  }
+
+  /** Smaller sets first; of two of one size, the one with the lowest member that not both have. */
+  private static int order(long one, long other) {
+    int bySize = Integer.compare(Long.bitCount(one), Long.bitCount(other));
+    return bySize == 0 ? Long.compareUnsigned(Long.reverse(other), Long.reverse(one)) : bySize;
+  }
+
+  private static Hint hint(Nodes nodes, long mask, int provider) {
+    int[] members = new int[Long.bitCount(mask)];
+    int count = 0;
+    for (long rest = mask; rest != 0; rest &= rest - 1) {
+      members[count++] = nodes.id(Long.numberOfTrailingZeros(rest));
     }
-    return hints;
+    return new Hint(Affinity.to(NodeSet.of(members)), count == preferredSize(provider));
   }
 
   private static List<Offer> described(Nodes nodes, int providers) {
