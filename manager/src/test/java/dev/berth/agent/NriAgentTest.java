@@ -7,9 +7,9 @@ import dev.berth.cpu.CpuSet;
 import dev.berth.cri.CriClient;
 import dev.berth.cri.CriResources;
 import dev.berth.cri.Updated;
-import dev.berth.linux.Posix;
 import dev.berth.linux.ResumeLatency;
 import dev.berth.runtime.Asks;
+import dev.berth.runtime.Freeze;
 import dev.berth.runtime.RealContainerd;
 import dev.berth.runtime.RealPod;
 import dev.berth.start.RealIdleStates;
@@ -37,8 +37,6 @@ import tools.jackson.databind.JsonNode;
 class NriAgentTest {
   private static final long MEMORY = 64 << 20;
   private static final Asks ONE_CPU = Asks.limited(1_000, MEMORY);
-  private static final int SIGSTOP = 19;
-  private static final int SIGCONT = 18;
 
   /** Tells where it may run with its first instruction, and again whenever that changes. */
   private static final String TELL =
@@ -291,12 +289,12 @@ class NriAgentTest {
   void aStalledAgentComesBackByItself() throws Exception {
     RealPod sharing = bestEffort("web");
     awaitLast(sharing, "0-1");
-    Posix.kill(agent.pid(), SIGSTOP);
+    Freeze.stop(agent.pid());
     RealPod owner = guaranteed("db");
     assertThat(owner.awaitLine("app", "Cpus_allowed_list:"))
         .as("the runtime does not wait for ever, and starts it anywhere")
         .isEqualTo("0-1");
-    Posix.kill(agent.pid(), SIGCONT);
+    Freeze.end(agent.pid());
     awaitLast(owner, "1");
     awaitLast(sharing, "0");
     RealAgent.await("the agent to be ready", agent::isReady);

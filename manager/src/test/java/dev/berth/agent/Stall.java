@@ -3,8 +3,8 @@ package dev.berth.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cri.CriClient;
-import dev.berth.linux.Posix;
 import dev.berth.runtime.Asks;
+import dev.berth.runtime.Freeze;
 import dev.berth.runtime.RealContainerd;
 import dev.berth.runtime.RealPod;
 import dev.berth.workload.QosClass;
@@ -18,8 +18,6 @@ import java.util.Map;
 
 /** A plugin that says nothing for longer than its runtime waits, while containers come. */
 final class Stall {
-  private static final int SIGSTOP = 19;
-  private static final int SIGCONT = 18;
   private static final long STALL_MILLISECONDS = 3_000;
   private static final long WATCHED_MILLISECONDS = 4_000;
 
@@ -42,7 +40,7 @@ final class Stall {
       throws IOException, InterruptedException {
     Stall stall = new Stall(containerd);
     stall.comes("web", QosClass.BEST_EFFORT, Asks.NOTHING);
-    Posix.kill(agent.pid(), SIGSTOP);
+    Freeze.stop(agent.pid());
     long stopped = System.nanoTime();
     stall.comes("db", QosClass.GUARANTEED, Telltale.ONE_CPU);
     stall.comes("job", QosClass.BEST_EFFORT, Asks.NOTHING);
@@ -50,7 +48,7 @@ final class Stall {
     stall.comes("api", QosClass.BURSTABLE, Asks.requested(100));
     long passed = (System.nanoTime() - stopped) / 1_000_000;
     Thread.sleep(Math.max(0, STALL_MILLISECONDS - passed));
-    Posix.kill(agent.pid(), SIGCONT);
+    Freeze.end(agent.pid());
     stall.watch();
     return stall;
   }

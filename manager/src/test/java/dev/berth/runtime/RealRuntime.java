@@ -25,9 +25,6 @@ public abstract sealed class RealRuntime implements AutoCloseable permits RealCo
   /** The image as an OCI archive. */
   static final Path ARCHIVE = TARGET.resolve("runtime/image.tar");
 
-  private static final int SIGSTOP = 19;
-  private static final int SIGCONT = 18;
-
   private final Path programs;
   private final List<String> command;
   private final Path folder;
@@ -177,12 +174,12 @@ public abstract sealed class RealRuntime implements AutoCloseable permits RealCo
 
   /** Stops it without ending it: connections stay, nobody answers. */
   public void freeze() throws IOException {
-    Posix.kill(process.pid(), SIGSTOP);
+    Freeze.stop(process.pid());
   }
 
   /** Lets it go on. */
   public void thaw() throws IOException {
-    Posix.kill(process.pid(), SIGCONT);
+    Freeze.end(process.pid());
   }
 
   @Override
