@@ -456,10 +456,13 @@ await claim("keys of one letter can be switched off, for good", async () => {
   expect(!(await page.locator("#table").isVisible()), "expected the picture to stay");
   await page.keyboard.press("Home");
   expect((await page.inputValue("#slider")) === "0", "expected other keys to go on");
+  const kept = () => page.evaluate(() => `${localStorage.getItem("berth.shortcuts")}, checked ${document.getElementById("shortcuts").checked}`);
+  const before = await kept();
   await page.reload({ waitUntil: "load" });
   await page.waitForSelector("#machine .cpu", { state: "attached" });
+  const after = await kept();
   await page.keyboard.press("d");
-  expect((await dark()) === "light", "expected it to be remembered");
+  expect((await dark()) === "light", `expected it to be remembered, found ${before} before and ${after} after`);
   // Without letters the button is the only way there, also where the page is narrow or magnified.
   await page.setViewportSize({ width: 320, height: 640 });
   await page.click("#help-open");
@@ -467,6 +470,29 @@ await claim("keys of one letter can be switched off, for good", async () => {
   await page.keyboard.press("Escape");
   await page.keyboard.press("d");
   expect((await dark()) === "dark", "expected letters to act again");
+  await page.context().close();
+});
+
+await claim("who comes back to the page finds what it shows, and no older choice", async () => {
+  const page = await open(file("two.html"));
+  const shown = () => page.evaluate(() => [document.getElementById("slider").value, document.getElementById("caption").textContent, document.getElementById("sort").value].join(", "));
+  const first = await shown();
+  await page.keyboard.press("Home");
+  await page.selectOption("#sort", { index: 1 });
+  expect((await shown()) !== first, "expected another step and another order");
+  await page.goto("about:blank");
+  const other = await page.context().newPage();
+  await other.goto(file("two.html"));
+  await other.waitForSelector("#machine .cpu", { state: "attached" });
+  await other.keyboard.press("?");
+  await other.uncheck("#shortcuts");
+  await other.close();
+  await page.goBack({ waitUntil: "load" });
+  await page.waitForSelector("#machine .cpu", { state: "attached" });
+  // What a browser puts back by itself comes after the load.
+  await page.waitForTimeout(300);
+  expect((await shown()) === first, `expected ${first}, found ${await shown()}`);
+  expect(!(await page.isChecked("#shortcuts")), "expected the keys to be switched off, as on the other page");
   await page.context().close();
 });
 
