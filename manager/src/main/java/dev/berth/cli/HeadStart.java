@@ -1,19 +1,32 @@
 package dev.berth.cli;
 
+import dev.berth.cpu.CpuSet;
 import dev.berth.json.Json;
+import dev.berth.ledger.Configuration;
+import dev.berth.ledger.Node;
+import dev.berth.ledger.TopologySettings;
+import dev.berth.ledger.TopologySettings.Policy;
+import dev.berth.ledger.TopologySettings.Scope;
 import dev.berth.page.StoryPage;
+import dev.berth.topology.Machines;
+import dev.berth.workload.Pod;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * What sets itself up slowly begins to do so while the command line is still being read, on another
  * CPU. Trees of JSON need {@link java.math.BigDecimal}, which reckons 20 ms before its first use; a
- * page is put together from many files, and the JDK looks for what makes their checksums.
+ * page is put together from many files, and the JDK looks for what makes their checksums. Of the
+ * switches over types in a first decision the JVM makes classes that no cache holds.
  */
 final class HeadStart {
   /** Commands that need no tree of JSON, unless their answer is to be one. */
   static final Set<String> WITHOUT =
       Set.of("topology", "machines", "config", "completion", "man", "help", "bench");
+
+  /** Commands that let the engine decide, at once and in this process. */
+  static final Set<String> DECIDING = Set.of("explain", "simulate");
 
   private HeadStart() {}
 
@@ -21,18 +34,32 @@ final class HeadStart {
   static void give(List<String> arguments) {
     boolean trees = needTrees(arguments);
     boolean page = needPage(arguments);
-    if ((trees || page) && Runtime.getRuntime().availableProcessors() > 1) {
-      Thread.ofPlatform().name("berth-head-start").daemon().start(() -> prepare(trees, page));
+    boolean decision = needDecision(arguments);
+    if ((trees || page || decision) && Runtime.getRuntime().availableProcessors() > 1) {
+      Thread.ofPlatform()
+          .name("berth-head-start")
+          .daemon()
+          .start(() -> prepare(trees, page, decision));
     }
   }
 
-  private static void prepare(boolean trees, boolean page) {
+  private static void prepare(boolean trees, boolean page, boolean decision) {
     if (trees) {
       Json.prepare();
     }
     if (page) {
       StoryPage.prepare();
     }
+    if (decision) {
+      decide();
+    }
+  }
+
+  private static void decide() {
+    Configuration aligned =
+        Configuration.staticPolicy(CpuSet.of(0))
+            .with(new TopologySettings(Policy.BEST_EFFORT, Scope.CONTAINER, Map.of()));
+    Node.start(Machines.parse("node:2 core:2 pu:1"), aligned).admit(Pod.guaranteed("first", 1));
   }
 
   static boolean needTrees(List<String> arguments) {
@@ -40,6 +67,10 @@ final class HeadStart {
       return false;
     }
     return !WITHOUT.contains(arguments.getFirst()) || endsOne(arguments, "json");
+  }
+
+  static boolean needDecision(List<String> arguments) {
+    return !arguments.isEmpty() && DECIDING.contains(arguments.getFirst());
   }
 
   static boolean needPage(List<String> arguments) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -51,7 +52,7 @@ final class Candidates {
   private final Configuration given;
   private final Machine machine;
   private final boolean severalContainers;
-  private final Map<Configuration, String> found = new LinkedHashMap<>();
+  private final List<Candidate> found = new ArrayList<>();
   private final Set<String> leftOut = new TreeSet<>();
 
   private Candidates(Configuration given, Machine machine, Workload workload) {
@@ -74,7 +75,7 @@ final class Candidates {
   }
 
   private Chosen choose() {
-    found.put(given, "as given");
+    found.add(new Candidate("as given", given));
     keep(without(CpuPolicy.NONE, Map.of()), "policy none");
     add("packed", PACKED, Scope.CONTAINER, Policy.values());
     add("packed", PACKED, Scope.POD, Policy.RESTRICTED, Policy.SINGLE_NUMA_NODE);
@@ -86,9 +87,7 @@ final class Candidates {
     add("across NUMA", ACROSS_NUMA, Scope.CONTAINER, Policy.BEST_EFFORT);
     add("across cores", ACROSS_CORES, Scope.CONTAINER, Policy.BEST_EFFORT);
     add("by socket", BY_SOCKET, Scope.CONTAINER, Policy.RESTRICTED);
-    List<Candidate> list = new ArrayList<>();
-    found.forEach((configuration, label) -> list.add(new Candidate(label, configuration)));
-    return new Chosen(list, List.copyOf(leftOut));
+    return new Chosen(List.copyOf(found), List.copyOf(leftOut));
   }
 
   private void add(String word, List<StaticOption> options, Scope scope, Policy... policies) {
@@ -144,11 +143,31 @@ final class Candidates {
   }
 
   private void keep(Configuration configuration, String label) {
-    if (configuration.equals(given)) {
-      found.put(given, label + " (given)");
-    } else {
-      found.putIfAbsent(configuration, label);
+    if (isSame(configuration, given)) {
+      found.set(0, new Candidate(label + " (given)", given));
+      return;
     }
+    for (Candidate candidate : found) {
+      if (isSame(configuration, candidate.configuration())) {
+        return;
+      }
+    }
+    found.add(new Candidate(label, configuration));
+  }
+
+  /**
+   * As {@code equals}, part by part: a record's own is made at run time, which the JVM's cache does
+   * not hold, and of each kind of record in here it would be another one.
+   */
+  static boolean isSame(Configuration one, Configuration other) {
+    return one.cpuPolicy() == other.cpuPolicy()
+        && one.cpuOptions().equals(other.cpuOptions())
+        && one.topology().policy() == other.topology().policy()
+        && one.topology().scope() == other.topology().scope()
+        && one.topology().options().equals(other.topology().options())
+        && one.gates().settings().equals(other.gates().settings())
+        && Objects.equals(one.reservation(), other.reservation())
+        && Objects.equals(one.memory(), other.memory());
   }
 
   private Configuration configuration(List<StaticOption> options, Policy policy, Scope scope) {

@@ -2,7 +2,6 @@ package dev.berth.simulate;
 
 import dev.berth.simulate.Comparison.Run;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /** Says in words why one configuration is the best of those compared. */
@@ -17,15 +16,24 @@ record Recommendation(Comparison comparison) {
     List<String> lines = new ArrayList<>();
     lines.add(best.candidate().label() + " " + told(best.figures()) + ".");
     Run given = comparison.given();
-    if (!given.equals(best)) {
+    if (!isSame(given, best)) {
       lines.add("The configuration as given " + against(best, given) + ".");
     }
     comparison.runs().stream()
-        .filter(run -> !run.equals(given) && run.figures().exclusive() > 0)
+        .filter(run -> !isSame(run, given) && run.figures().exclusive() > 0)
         .filter(run -> run.figures().refusedInAll() < best.figures().refusedInAll())
-        .min(Comparator.comparingInt(run -> run.figures().refusedInAll()))
+        .min(Recommendation::byRefusals)
         .ifPresent(run -> lines.add(run.candidate().label() + " " + against(best, run) + "."));
     return lines;
+  }
+
+  /** No two candidates have one label, and to compare whole runs takes longer than to tell them. */
+  private static boolean isSame(Run one, Run other) {
+    return one.candidate().label().equals(other.candidate().label());
+  }
+
+  private static int byRefusals(Run one, Run other) {
+    return Integer.compare(one.figures().refusedInAll(), other.figures().refusedInAll());
   }
 
   private static String told(Figures figures) {

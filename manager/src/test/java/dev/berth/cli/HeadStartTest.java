@@ -33,14 +33,27 @@ class HeadStartTest {
     assertThat(HeadStart.needPage(List.of(line.split(" ")))).isFalse();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"simulate -f a", "explain -f a --machine epyc-7702p"})
+  void decidesOnceForThoseWhoDecide(String line) {
+    assertThat(HeadStart.needDecision(List.of(line.split(" ")))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"topology", "config show", "run -- simulate", "--help"})
+  void decidesNothingForOthers(String line) {
+    assertThat(HeadStart.needDecision(List.of(line.split(" ")))).isFalse();
+  }
+
   @Test
   void namesCommandsThatThereAre() {
-    assertThat(Commands.names()).containsAll(HeadStart.WITHOUT);
+    assertThat(Commands.names()).containsAll(HeadStart.WITHOUT).containsAll(HeadStart.DECIDING);
   }
 
   @Test
   void nothingIsNoCommand() {
     assertThat(HeadStart.needTrees(List.of())).isFalse();
     assertThat(HeadStart.needPage(List.of())).isFalse();
+    assertThat(HeadStart.needDecision(List.of())).isFalse();
   }
 }

@@ -42,6 +42,12 @@ class ComparisonTest {
     return comparison.runs().stream().map(run -> run.candidate().label()).toList();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"epyc-7702p", "epyc-9654-2p-nps4", "xeon-8490h-2p-snc4", "core:4 pu:1"})
+  void noTwoHaveOneLabel(String machine) {
+    assertThat(labels(compare(machine, "", pods(2, 3)))).doesNotHaveDuplicates();
+  }
+
   @Test
   void aLargeMachineHasAllAndTheGivenOneFirst() {
     assertThat(labels(compare("epyc-9654-2p-nps4", "", pods(8, 4))))
