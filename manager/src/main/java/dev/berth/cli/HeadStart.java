@@ -3,6 +3,7 @@ package dev.berth.cli;
 import dev.berth.cpu.CpuSet;
 import dev.berth.json.Json;
 import dev.berth.ledger.Configuration;
+import dev.berth.ledger.Decision;
 import dev.berth.ledger.Node;
 import dev.berth.ledger.TopologySettings;
 import dev.berth.ledger.TopologySettings.Policy;
@@ -25,12 +26,12 @@ final class HeadStart {
   static final Set<String> WITHOUT =
       Set.of("topology", "machines", "config", "completion", "man", "help", "bench");
 
-  /** Commands that let the engine decide, at once and in this process. */
+  /** Commands that let the engine decide, and in this process unless they ask an agent. */
   static final Set<String> DECIDING = Set.of("explain", "simulate");
 
   private HeadStart() {}
 
-  /** Returns at once. Whoever comes too soon waits for what was begun. */
+  /** Returns at once. Whoever comes too soon waits for what was begun, or does it as well. */
   static void give(List<String> arguments) {
     boolean trees = needTrees(arguments);
     boolean page = needPage(arguments);
@@ -51,15 +52,17 @@ final class HeadStart {
       StoryPage.prepare();
     }
     if (decision) {
-      decide();
+      var _ = decide();
     }
   }
 
-  private static void decide() {
+  /** On two nodes and aligned, so that hints are made and merged as well. */
+  static Decision decide() {
     Configuration aligned =
         Configuration.staticPolicy(CpuSet.of(0))
             .with(new TopologySettings(Policy.BEST_EFFORT, Scope.CONTAINER, Map.of()));
-    Node.start(Machines.parse("node:2 core:2 pu:1"), aligned).admit(Pod.guaranteed("first", 1));
+    return Node.start(Machines.parse("node:2 core:2 pu:1"), aligned)
+        .admit(Pod.guaranteed("first", 1));
   }
 
   static boolean needTrees(List<String> arguments) {
@@ -70,7 +73,20 @@ final class HeadStart {
   }
 
   static boolean needDecision(List<String> arguments) {
-    return !arguments.isEmpty() && DECIDING.contains(arguments.getFirst());
+    if (arguments.isEmpty() || !DECIDING.contains(arguments.getFirst())) {
+      return false;
+    }
+    return !arguments.getFirst().equals("explain") || namesMoreThanAnAgent(arguments);
+  }
+
+  /** An agent explains, unless a machine, a configuration or a state is named. */
+  private static boolean namesMoreThanAnAgent(List<String> arguments) {
+    for (String word : arguments) {
+      if (word.startsWith("--") && !word.startsWith("--socket") && !word.equals("--help")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   static boolean needPage(List<String> arguments) {

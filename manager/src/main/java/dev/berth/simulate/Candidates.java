@@ -29,6 +29,7 @@ import java.util.TreeSet;
  * alignment. Options without effect on the machine are left out, and so is what cannot start on it.
  */
 final class Candidates {
+  private static final Reservation LOWEST = new Reservation.LowestCpu();
   private static final List<StaticOption> PACKED = List.of();
   private static final List<StaticOption> WHOLE_CORES = List.of(StaticOption.FULL_PCPUS_ONLY);
   private static final List<StaticOption> CORES_AND_L3 =
@@ -157,7 +158,8 @@ final class Candidates {
 
   /**
    * As {@code equals}, part by part: a record's own is made at run time, which the JVM's cache does
-   * not hold, and of each kind of record in here it would be another one.
+   * not hold, and of each kind of record in here it would be another one. The last two are mostly
+   * the given one's, which {@link Objects} sees without asking them.
    */
   static boolean isSame(Configuration one, Configuration other) {
     return one.cpuPolicy() == other.cpuPolicy()
@@ -200,7 +202,7 @@ final class Candidates {
         policy,
         options,
         bestFit ? given.gates().with(Gate.CPU_MANAGER_UNCORE_CACHE_ALIGN, false) : given.gates(),
-        unreserved ? new Reservation.LowestCpu() : given.reservation(),
+        unreserved ? LOWEST : given.reservation(),
         TopologySettings.NONE,
         given.memory());
   }

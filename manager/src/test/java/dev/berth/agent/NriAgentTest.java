@@ -294,7 +294,7 @@ class NriAgentTest {
     assertThat(owner.awaitLine("app", "Cpus_allowed_list:"))
         .as("the runtime does not wait for ever, and starts it anywhere")
         .isEqualTo("0-1");
-    Freeze.end(agent.pid());
+    Freeze.thaw(agent.pid());
     awaitLast(owner, "1");
     awaitLast(sharing, "0");
     RealAgent.await("the agent to be ready", agent::isReady);

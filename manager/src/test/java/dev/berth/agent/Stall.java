@@ -48,7 +48,7 @@ final class Stall {
     stall.comes("api", QosClass.BURSTABLE, Asks.requested(100));
     long passed = (System.nanoTime() - stopped) / 1_000_000;
     Thread.sleep(Math.max(0, STALL_MILLISECONDS - passed));
-    Freeze.end(agent.pid());
+    Freeze.thaw(agent.pid());
     stall.watch();
     return stall;
   }

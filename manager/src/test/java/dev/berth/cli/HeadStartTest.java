@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.ledger.Decision;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,15 +35,34 @@ class HeadStartTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"simulate -f a", "explain -f a --machine epyc-7702p"})
+  @ValueSource(
+      strings = {
+        "simulate -f a",
+        "explain -f a --machine epyc-7702p",
+        "explain -f a --reserved-cpus=0"
+      })
   void decidesOnceForThoseWhoDecide(String line) {
     assertThat(HeadStart.needDecision(List.of(line.split(" ")))).isTrue();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"topology", "config show", "run -- simulate", "--help"})
+  @ValueSource(
+      strings = {
+        "topology",
+        "config show",
+        "run -- simulate",
+        "--help",
+        "explain web",
+        "explain --help",
+        "explain -f a --socket b -o json"
+      })
   void decidesNothingForOthers(String line) {
     assertThat(HeadStart.needDecision(List.of(line.split(" ")))).isFalse();
+  }
+
+  @Test
+  void grantsWhatItDecides() {
+    assertThat(HeadStart.decide()).isInstanceOf(Decision.Granted.class);
   }
 
   @Test

@@ -4,7 +4,6 @@ import dev.berth.linux.Posix;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Stops processes without ending them: their connections stay, nobody answers. */
@@ -24,7 +23,7 @@ public final class Freeze {
   }
 
   /** Lets it go on. */
-  public static void end(long pid) throws IOException {
+  public static void thaw(long pid) throws IOException {
     Posix.kill(pid, SIGCONT);
   }
 
@@ -32,7 +31,7 @@ public final class Freeze {
     try (DirectoryStream<Path> threads =
         Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
       for (Path thread : threads) {
-        if (state(thread) != 'T') {
+        if (!isStopped(thread)) {
           return false;
         }
       }
@@ -40,13 +39,13 @@ public final class Freeze {
     }
   }
 
-  /** Behind the name, which may have brackets and blanks of its own. */
-  private static char state(Path thread) throws IOException {
+  /** By the letter behind the name, which may have brackets and blanks of its own. */
+  private static boolean isStopped(Path thread) {
     try {
       String stat = Files.readString(thread.resolve("stat"));
-      return stat.charAt(stat.lastIndexOf(')') + 2);
-    } catch (NoSuchFileException e) {
-      return 'T'; // It is gone, and answers no more.
+      return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
+    } catch (IOException e) {
+      return false; // It ended meanwhile; the next look does not see it.
     }
   }
 }

@@ -179,7 +179,7 @@ public abstract sealed class RealRuntime implements AutoCloseable permits RealCo
 
   /** Lets it go on. */
   public void thaw() throws IOException {
-    Freeze.end(process.pid());
+    Freeze.thaw(process.pid());
   }
 
   @Override

@@ -100,7 +100,7 @@ class CandidatesTest {
   }
 
   @Test
-  void everyPartOfAConfigurationIsCompared() {
+  void aPartThatIsNewMustBeComparedToo() {
     assertThat(Configuration.class.getRecordComponents()).hasSize(6);
     assertThat(TopologySettings.class.getRecordComponents()).hasSize(3);
     assertThat(FeatureGates.class.getRecordComponents()).hasSize(1);

@@ -45,7 +45,15 @@ class ComparisonTest {
   @ParameterizedTest
   @ValueSource(strings = {"epyc-7702p", "epyc-9654-2p-nps4", "xeon-8490h-2p-snc4", "core:4 pu:1"})
   void noTwoHaveOneLabel(String machine) {
-    assertThat(labels(compare(machine, "", pods(2, 3)))).doesNotHaveDuplicates();
+    String pair = pods(2, 3).replace("containers: [", "containers: [{name: beside}, ");
+    for (String given :
+        List.of(
+            "",
+            "{topologyManagerPolicy: restricted, topologyManagerScope: pod}",
+            "{cpuManagerPolicyOptions: {strict-cpu-reservation: 'true', full-pcpus-only:"
+                + " 'true'}}")) {
+      assertThat(labels(compare(machine, given, pair))).as(given).doesNotHaveDuplicates();
+    }
   }
 
   @Test
