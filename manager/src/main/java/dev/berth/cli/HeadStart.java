@@ -24,7 +24,10 @@ import java.util.Set;
 final class HeadStart {
   /** Commands that need no tree of JSON, unless their answer is to be one. */
   static final Set<String> WITHOUT =
-      Set.of("topology", "machines", "config", "completion", "man", "help", "bench");
+      Set.of("topology", "machines", "config", "completion", "man", "help");
+
+  /** It writes its lines without a tree, and reads one only beside another program. */
+  static final String TIMING = "bench";
 
   /** Commands that let the engine decide, and in this process unless they ask an agent. */
   static final Set<String> DECIDING = Set.of("explain", "simulate");
@@ -66,14 +69,17 @@ final class HeadStart {
   }
 
   static boolean needTrees(List<String> arguments) {
-    if (arguments.isEmpty() || arguments.getFirst().startsWith("-")) {
+    if (arguments.isEmpty() || arguments.getFirst().startsWith("-") || askForHelp(arguments)) {
       return false;
+    }
+    if (arguments.getFirst().equals(TIMING)) {
+      return beginsOne(arguments, "--against");
     }
     return !WITHOUT.contains(arguments.getFirst()) || endsOne(arguments, "json");
   }
 
   static boolean needDecision(List<String> arguments) {
-    if (arguments.isEmpty() || !DECIDING.contains(arguments.getFirst())) {
+    if (arguments.isEmpty() || !DECIDING.contains(arguments.getFirst()) || askForHelp(arguments)) {
       return false;
     }
     return !arguments.getFirst().equals("explain") || namesMoreThanAnAgent(arguments);
@@ -82,7 +88,7 @@ final class HeadStart {
   /** An agent explains, unless a machine, a configuration or a state is named. */
   private static boolean namesMoreThanAnAgent(List<String> arguments) {
     for (String word : arguments) {
-      if (word.startsWith("--") && !word.startsWith("--socket") && !word.equals("--help")) {
+      if (word.startsWith("--") && !word.startsWith("--socket")) {
         return true;
       }
     }
@@ -92,7 +98,30 @@ final class HeadStart {
   static boolean needPage(List<String> arguments) {
     return !arguments.isEmpty()
         && arguments.getFirst().equals("simulate")
-        && endsOne(arguments, "html");
+        && endsOne(arguments, "html")
+        && !askForHelp(arguments);
+  }
+
+  /** Behind {@code --} are the words of another program. */
+  private static boolean askForHelp(List<String> arguments) {
+    for (String word : arguments) {
+      if (word.equals("--")) {
+        return false;
+      }
+      if (word.equals("--help") || word.equals("-h")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean beginsOne(List<String> arguments, String beginning) {
+    for (String word : arguments) {
+      if (word.startsWith(beginning)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   // A loop, for the JVM's cache holds no lambda that nobody was shown.

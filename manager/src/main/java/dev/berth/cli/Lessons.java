@@ -1,11 +1,16 @@
 package dev.berth.cli;
 
+import dev.berth.cpu.CpuSet;
 import dev.berth.hwloc.HwlocXml;
+import dev.berth.kubelet.CpuCheckpoint;
 import dev.berth.topology.Machines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Command lines that need no agent, one of each kind and form of answer, and their files. */
 final class Lessons {
@@ -51,6 +56,15 @@ final class Lessons {
       {"policyName":"none","defaultCpuSet":"","checksum":1353318690}\
       """;
 
+  /** Of a node on which a container has CPUs of its own. */
+  private static final CpuCheckpoint OWNED =
+      new CpuCheckpoint(
+          CpuCheckpoint.Format.V2,
+          "static",
+          CpuSet.parse("0-3,8-127"),
+          new TreeMap<>(Map.of("alone", new TreeMap<>(Map.of("app", CpuSet.parse("4-7"))))),
+          new TreeMap<>());
+
   /** Lines that are refused: with a name that there is not, and an option. */
   static final List<List<String>> WRONG =
       List.of(List.of("topology", "--machine", "nonsense"), List.of("topology", "--nonsense"));
@@ -64,6 +78,9 @@ final class Lessons {
     String settings = write(folder, "settings.yaml", SETTINGS);
     Path kubelet = Files.createDirectory(folder.resolve("kubelet"));
     write(kubelet, "cpu_manager_state", CHECKPOINT);
+    Path node = Files.createDirectory(folder.resolve("node"));
+    write(node, "cpu_manager_state", OWNED.write());
+    List<String> rules = List.of(node.toString(), "--machine", MACHINE, "--reserved-cpus", "0-1");
     String hwloc = write(folder, "machine.xml", HwlocXml.write(Machines.named(MACHINE)));
     return List.of(
         List.of("--version"),
@@ -103,10 +120,19 @@ final class Lessons {
         List.of("state", "show", kubelet.toString(), "-o", "json"),
         List.of("state", "check", kubelet.toString(), "--cpu-manager-policy", "none"),
         List.of("state", "check", kubelet.toString(), "--cpu-manager-policy", "none", "-o", "json"),
+        line(List.of("state", "check"), rules),
+        line(List.of("state", "migrate"), rules),
+        line(List.of("state", "migrate", "-o", "json"), rules),
         List.of("config", "show"),
         List.of("config", "check", settings, "--machine", LARGE_MACHINE),
         List.of("completion", "bash"),
         List.of("man"));
+  }
+
+  private static List<String> line(List<String> command, List<String> words) {
+    List<String> line = new ArrayList<>(command);
+    line.addAll(words);
+    return line;
   }
 
   private static String write(Path folder, String name, String text) throws IOException {

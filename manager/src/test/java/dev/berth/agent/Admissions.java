@@ -2,6 +2,7 @@ package dev.berth.agent;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import tools.jackson.databind.JsonNode;
@@ -27,8 +28,8 @@ final class Admissions {
   }
 
   /**
-   * How long each takes at the client, in nanoseconds; one that is not admitted is a fault. An
-   * agent that cannot keep up is asked as soon as it has answered.
+   * How long each takes at the client, in nanoseconds, from the moment at which it was due: who had
+   * to wait for an agent that does not keep up has waited. One that is not admitted is a fault.
    */
   static long[] of(RealAgent agent, int count) throws IOException, InterruptedException {
     long[] times = new long[count];
@@ -38,13 +39,12 @@ final class Admissions {
       if (there.size() == STAYING) {
         agent.remove(there.removeFirst());
       }
-      long due = begin + i * 1_000_000_000L / A_SECOND;
-      Thread.sleep(Math.max(0, (due - System.nanoTime()) / 1_000_000));
       String name = "pod-" + i;
       String pod = RealAgent.pod(name, RealAgent.guaranteed(1 + i % 4), "true");
-      long asked = System.nanoTime();
+      long due = begin + i * 1_000_000_000L / A_SECOND;
+      Thread.sleep(Duration.ofNanos(due - System.nanoTime()));
       JsonNode answer = agent.apply(pod);
-      times[i] = System.nanoTime() - asked;
+      times[i] = System.nanoTime() - due;
       if (!answer.path(0).path("outcome").asString().equals("admitted")) {
         throw new AssertionError("expected " + name + " to be admitted, found " + answer);
       }

@@ -11,13 +11,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HeadStartTest {
   @ParameterizedTest
   @ValueSource(
-      strings = {"run -- true", "simulate -f a", "topology -o json", "topology -ojson", "agent"})
+      strings = {
+        "run -- true",
+        "run -- true --help",
+        "simulate -f a",
+        "topology -o json",
+        "topology -ojson",
+        "agent",
+        "bench --against a"
+      })
   void isGivenToWhoeverReadsOrWritesTrees(String line) {
     assertThat(HeadStart.needTrees(List.of(line.split(" ")))).isTrue();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--help", "--version", "topology", "man", "config show"})
+  @ValueSource(
+      strings = {
+        "--help",
+        "--version",
+        "topology",
+        "man",
+        "config show",
+        "bench --cold -o json",
+        "simulate --help",
+        "ps -h"
+      })
   void isNotGivenToThoseWhoNeedNone(String line) {
     assertThat(HeadStart.needTrees(List.of(line.split(" ")))).isFalse();
   }
@@ -29,7 +47,14 @@ class HeadStartTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"simulate -f a", "explain -f html", "html", "simulate -f a -o svg"})
+  @ValueSource(
+      strings = {
+        "simulate -f a",
+        "explain -f html",
+        "html",
+        "simulate -f a -o svg",
+        "simulate --help -o html"
+      })
   void putsNoneTogetherForOthers(String line) {
     assertThat(HeadStart.needPage(List.of(line.split(" ")))).isFalse();
   }
@@ -54,6 +79,8 @@ class HeadStartTest {
         "--help",
         "explain web",
         "explain --help",
+        "explain -f a --machine b -h",
+        "simulate --help",
         "explain -f a --socket b -o json"
       })
   void decidesNothingForOthers(String line) {
@@ -67,7 +94,10 @@ class HeadStartTest {
 
   @Test
   void namesCommandsThatThereAre() {
-    assertThat(Commands.names()).containsAll(HeadStart.WITHOUT).containsAll(HeadStart.DECIDING);
+    assertThat(Commands.names())
+        .containsAll(HeadStart.WITHOUT)
+        .containsAll(HeadStart.DECIDING)
+        .contains(HeadStart.TIMING);
   }
 
   @Test

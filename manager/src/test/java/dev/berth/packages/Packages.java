@@ -1,5 +1,6 @@
 package dev.berth.packages;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -27,7 +28,7 @@ final class Packages {
   /** How a program ended, and all that it said. */
   record Ended(int code, String said) {}
 
-  /** The newest package whose file name matches. */
+  /** The package whose file name matches. */
   static Path named(String pattern) throws IOException {
     List<Path> found = new ArrayList<>();
     if (Files.isDirectory(FOLDER)) {
@@ -35,7 +36,8 @@ final class Packages {
         files.forEach(found::add);
       }
     }
-    assumeTrue(found.size() == 1, "packages: scripts/package has not made " + pattern);
+    assumeTrue(!found.isEmpty(), "packages: scripts/package has not made " + pattern);
+    assertThat(found).as("packages named " + pattern).hasSize(1);
     return found.getFirst();
   }
 

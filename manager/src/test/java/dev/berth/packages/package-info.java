@@ -4,7 +4,7 @@
  *
  * {@snippet :
  * Path archive = Packages.named("berth-*.tar.gz");
- * Packages.run(folder, "bin/berth", "--version").out();
+ * Packages.run(folder, "bin/berth", "--version").said();
  * }
  *
  * <p>The rule of this package: nothing is installed on this machine. Where the packages were not
