@@ -195,7 +195,9 @@ class Page {
       this.chooseNothing();
       return;
     }
-    const typing = target.matches("input:not([type=range]), textarea, select") || byId("help").open;
+    // A browser leaves the focus in a dialog that was closed until it draws again: nobody types there.
+    const field = target.matches("input:not([type=range]), textarea, select") && target.checkVisibility();
+    const typing = field || byId("help").open;
     if (typing || event.ctrlKey || event.metaKey || event.altKey || !this.story) {
       return;
     }
