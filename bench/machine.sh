@@ -16,7 +16,8 @@ described() {
 commit() {
   local name
   name=$(git -C "$1" rev-parse --short HEAD 2>/dev/null) || { echo 'no commit'; return; }
-  git -C "$1" diff --quiet HEAD -- . ':!docs' ':!*.md' || name=$name-dirty
+  # Files that no commit has yet are built too.
+  [ -z "$(git -C "$1" status --porcelain -- . ':!docs' ':!*.md')" ] || name=$name-dirty
   echo "$name"
 }
 
@@ -24,8 +25,8 @@ cgroup_version() {
   if [ -e /sys/fs/cgroup/cgroup.controllers ]; then echo v2; else echo v1; fi
 }
 
-# quiet: waits up to a minute until the machine does little else, and says what it was like then; a build before
-# it counts until it is forgotten. Later the load is mostly our own.
+# quiet [WHAT]: waits up to a minute until the machine does little else, and says what it was like then, before
+# WHAT; a build before it counts until it is forgotten. Later the load is mostly our own.
 quiet() {
   local waited=0 load
   load=$(cut -d ' ' -f 1 /proc/loadavg)
@@ -34,7 +35,7 @@ quiet() {
     waited=$((waited + 5))
     load=$(cut -d ' ' -f 1 /proc/loadavg)
   done
-  echo "load $load before the first, after $waited s of waiting until it is below 1"
+  echo "load $load before ${1:-the first}, after $waited s of waiting until it is below 1"
 }
 
 # spent: ticks since the start of all CPUs, of those idle, of those that the host did not give us, and of
@@ -53,4 +54,13 @@ shares() {
     others = all - idle - stolen - own
     printf "%.1f %.1f\n", 100 * (others > 0 ? others : 0) / all, 100 * stolen / all
   }'
+}
+
+# told BEFORE AFTER [stolen]: the same in words; with stolen, that alone, for what is measured may be no child
+# of this script, and would count as others.
+told() {
+  local others stolen
+  read -r others stolen < <(shares "$1" "$2")
+  [ "${3:-}" = stolen ] || printf 'used by others %s %%, ' "$others"
+  printf 'stolen by the host %s %%\n' "$stolen"
 }

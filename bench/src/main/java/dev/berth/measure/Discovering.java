@@ -1,5 +1,6 @@
 package dev.berth.measure;
 
+import dev.berth.cpu.InvalidInputException;
 import dev.berth.linux.Sysfs;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -28,14 +29,19 @@ final class Discovering {
 
   private Discovering() {}
 
-  public static void main(String... arguments) throws IOException {
-    Path folder = Path.of(arguments[1]);
-    switch (arguments[0]) {
-      case "make" -> make(folder);
-      case "discover" -> discover(folder);
-      case "read" -> read(folder);
-      default -> throw new IllegalArgumentException("expected make, discover or read");
-    }
+  public static void main(String... arguments) {
+    OneLine.run(() -> {
+      Path folder = Path.of(arguments[1]);
+      switch (arguments[0]) {
+        case "make" -> make(folder);
+        case "discover" -> discover(folder);
+        case "read" -> read(folder);
+        default ->
+            throw new InvalidInputException(
+                "expected make, discover or read, found \"" + arguments[0] + '"');
+      }
+      return 0;
+    });
   }
 
   private static void make(Path folder) throws IOException {

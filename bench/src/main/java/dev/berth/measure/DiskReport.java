@@ -26,8 +26,8 @@ final class DiskReport {
   }
 
   private void discovery(StringBuilder text) {
-    Spread first = Spread.of(discovery.all("discovery/512"));
-    Spread reading = Spread.of(discovery.all("reading/512"));
+    Spread first = Spread.of(discovery.some("discovery/512"));
+    Spread reading = Spread.of(discovery.some("reading/512"));
     Spread ratio = Spread.of(ratios(discovery, "reading/512", "discovery/512"));
     text.append("\n## Discovery\n\n");
     text.append("The first discovery of a machine of 512 CPUs from its `/sys` tree (copied to a");
@@ -43,8 +43,8 @@ final class DiskReport {
   }
 
   private void durable(StringBuilder text) {
-    Spread admission = Spread.ofMiddleHalf(durable.all("durable/admission"));
-    Spread bare = Spread.ofMiddleHalf(durable.all("durable/bare"));
+    Spread admission = Spread.ofMiddleHalf(durable.some("durable/admission"));
+    Spread bare = Spread.ofMiddleHalf(durable.some("durable/bare"));
     Spread ratio = Spread.ofMiddleHalf(ratios(durable, "durable/bare", "durable/admission"));
     text.append("\n## Durable admission\n\n");
     text.append(
@@ -52,7 +52,7 @@ final class DiskReport {
     text.append(
         " anybody acts on it, beside the same bytes written and synced (journal, checkpoint,");
     text.append(" folder) by a loop that does nothing else. ");
-    text.append(durable.all("durable/bare").size()).append(" pairs, taking turns, with the");
+    text.append(durable.some("durable/bare").size()).append(" pairs, taking turns, with the");
     text.append(" JVM's flags that the agent runs with.\n\n");
     text.append("| | median | middle half |\n|---|--:|--:|\n");
     times(text, "admission", admission);

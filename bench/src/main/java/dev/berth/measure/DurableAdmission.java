@@ -37,8 +37,15 @@ final class DurableAdmission {
     this.bare = bare;
   }
 
-  public static void main(String... arguments) throws IOException {
-    Path folder = Files.createDirectories(Path.of(arguments[0]));
+  public static void main(String... arguments) {
+    OneLine.run(() -> {
+      measureIn(Path.of(arguments[0]));
+      return 0;
+    });
+  }
+
+  private static void measureIn(Path folder) throws IOException {
+    Files.createDirectories(folder);
     try (StateFolder state = StateFolder.open(folder.resolve("state"));
         BareWrites bare = new BareWrites(Files.createDirectories(folder.resolve("bare")))) {
       new DurableAdmission(state, bare).measure();

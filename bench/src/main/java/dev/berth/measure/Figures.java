@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What one side told, round by round: a file of JSON lines each, named {@code SIDE-ROUND.jsonl}.
@@ -25,7 +24,11 @@ final class Figures {
   private final Map<String, List<Double>> figures = new LinkedHashMap<>();
   private final Map<String, String> outcomes = new LinkedHashMap<>();
 
-  private Figures() {}
+  private final String where;
+
+  private Figures(String where) {
+    this.where = where;
+  }
 
   /**
    * Reads a side's files below a folder; none where there is no folder.
@@ -33,7 +36,7 @@ final class Figures {
    * @throws InvalidInputException where the rounds do not agree on what came of a workload
    */
   static Figures read(Path folder, String side) throws IOException {
-    Figures figures = new Figures();
+    Figures figures = new Figures(folder.resolve(side + "-ROUND.jsonl").toString());
     if (!Files.isDirectory(folder)) {
       return figures;
     }
@@ -47,7 +50,7 @@ final class Figures {
     }
     for (Path file : files) {
       for (String line : Files.readAllLines(file)) {
-        figures.add(file, JsonMapper.shared().readTree(line));
+        figures.add(file, JsonFile.parse(file, line));
       }
     }
     return figures;
@@ -72,6 +75,18 @@ final class Figures {
   /** All figures of a name, in their order. */
   List<Double> all(String name) {
     return Collections.unmodifiableList(figures.getOrDefault(name, List.of()));
+  }
+
+  /**
+   * The same of a name that cannot be done without.
+   *
+   * @throws InvalidInputException where there are none
+   */
+  List<Double> some(String name) {
+    if (all(name).isEmpty()) {
+      throw new InvalidInputException(where + ": expected figures of " + name + ", found none");
+    }
+    return all(name);
   }
 
   /** Their spread, where there are any. */

@@ -1,18 +1,16 @@
 package dev.berth.measure;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The part of the report that JMH measured. */
 final class HotPaths {
   private final JsonNode results;
 
   HotPaths(Path folder) throws IOException {
-    results = JsonMapper.shared().readTree(Files.readString(folder.resolve("jmh.json")));
+    results = JsonFile.read(folder.resolve("jmh.json"));
   }
 
   void write(StringBuilder text) {

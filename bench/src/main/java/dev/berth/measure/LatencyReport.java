@@ -15,7 +15,6 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The part of the report that is about {@code berth demo}, from what several runs of it told. */
 final class LatencyReport {
@@ -34,11 +33,22 @@ final class LatencyReport {
   }
 
   /** FOLDER of figures and the REPORT, in which the section is put in the place of the last one. */
-  public static void main(String... arguments) throws IOException {
-    Path report = Path.of(arguments[1]);
-    String section = section(Path.of(arguments[0]));
+  public static void main(String... arguments) {
+    OneLine.run(() -> {
+      System.out.println(write(Path.of(arguments[0]), Path.of(arguments[1])));
+      return 0;
+    });
+  }
+
+  /** The section, once it is in the report. */
+  static String write(Path folder, Path report) throws IOException {
+    String section = section(folder);
+    if (section.isEmpty()) { // which would cut out the last one
+      throw new InvalidInputException(
+          folder + ": expected latency-N.json of bench/latency, found none");
+    }
     Files.writeString(report, replaced(Files.readString(report), section));
-    System.out.println(section);
+    return section;
   }
 
   /** The section; empty where nothing was measured. */
@@ -56,7 +66,7 @@ final class LatencyReport {
     }
     List<JsonNode> runs = new ArrayList<>();
     for (Path file : files) {
-      JsonNode run = JsonMapper.shared().readTree(Files.readString(file));
+      JsonNode run = JsonFile.read(file);
       for (Phase phase : Phase.values()) {
         JsonNode one = Which.ALL.of(run, phase);
         if (!one.has(Mark.P999.word()) || one.path("histogram").isEmpty()) {
@@ -168,14 +178,40 @@ final class LatencyReport {
         .orElseThrow();
   }
 
-  /** What the machine allowed, whether that was enough or not. */
+  /**
+   * What the machine had with nobody else on it. That is no bound: its CPUs sleep, and a CPU of
+   * one's own that does not may be better.
+   */
   private void limits(StringBuilder text) {
     double idle = all.ratios(Phase.SHARED, Phase.IDLE, Mark.P999).middle();
     double pooledIdle = all.pooled(Phase.SHARED, Phase.IDLE, Mark.P999);
-    text.append(" With nobody else on the machine, not kept awake nor undisturbed, it is ");
-    text.append(Words.times(idle)).append(" × by the median of the ratios and ");
-    text.append(Words.times(pooledIdle)).append(" × of all requests together: about so much there");
-    text.append(" was to gain.");
+    boolean better = all.ratios(Phase.SHARED, Phase.EXCLUSIVE, Mark.P999).middle() > idle;
+    boolean pooledBetter = all.pooled(Phase.SHARED, Phase.EXCLUSIVE, Mark.P999) > pooledIdle;
+    text.append(" The idle machine, whose CPUs sleep and are disturbed, had ");
+    text.append(Words.times(idle))
+        .append(" × against shared ones by the median of the ratios and ");
+    text.append(Words.times(pooledIdle)).append(" × of all requests together: ");
+    if (better && pooledBetter) {
+      text.append("a CPU of one's own was better than that").append(reason()).append('.');
+    } else if (better || pooledBetter) {
+      text.append("a CPU of one's own was better than that by one of the two.");
+    } else {
+      text.append("about so much there was to gain.");
+    }
+  }
+
+  /** Why it can be better than the idle machine, as far as it held in all runs. */
+  private String reason() {
+    String held =
+        Arrays.stream(CpuWish.values())
+            .filter(wish -> held(wish) == runs.size())
+            .map(CpuWish::word)
+            .collect(Collectors.joining(" and "));
+    return held.isEmpty() ? "" : ", for it was kept " + held;
+  }
+
+  private long held(CpuWish wish) {
+    return runs.stream().filter(run -> run.path(wish.word()).asBoolean(false)).count();
   }
 
   /** What held of the CPU beside being its own, each of which is another measurement. */
@@ -184,7 +220,7 @@ final class LatencyReport {
   }
 
   private String kept(CpuWish wish) {
-    long held = runs.stream().filter(run -> run.path(wish.word()).asBoolean(false)).count();
+    long held = held(wish);
     if (held == 0) {
       return "The CPU of its own was not kept " + wish.word() + ".";
     }

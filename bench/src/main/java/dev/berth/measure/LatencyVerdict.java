@@ -20,6 +20,9 @@ record LatencyVerdict(
   /** As much as p99.9 leaves out; who loses more has lost the figure. */
   private static final double MUCH = 0.001;
 
+  /** Stands in the words where there are too few runs for a verdict. */
+  static final String NOT_TOLD = "**not told**";
+
   /** Stands in the words where the calm requests decide and all of them together would not do. */
   static final String ALL_MISSED = "By all requests: missed";
 
@@ -34,9 +37,10 @@ record LatencyVerdict(
     text.append(
         String.format(
             Locale.ROOT,
-            "\n\nAsked: 5 × at p99.9, both by the median of the runs' ratios and of all runs"
-                + " together. The host took %.2f %% of the CPU that was to be its own and %.2f %%"
-                + " of the shared ones, ",
+            "\n\n"
+                + "Asked: 5 × at p99.9 of ten runs, both by the median of the runs' ratios and of"
+                + " all runs together. The host took %.2f %% of the CPU that was to be its own and"
+                + " %.2f %% of the shared ones, ",
             100 * ownTaken,
             100 * sharedTaken));
     return text.append(isByCalm() ? byCalm() : byAll()).toString();
@@ -44,22 +48,32 @@ record LatencyVerdict(
 
   private String byAll() {
     return "no more than the 0.1 % that p99.9 leaves out, so all requests decide: "
-        + verdict(all)
+        + (all.isTold() ? verdict(all) : untold())
         + ".";
   }
 
   private String byCalm() {
-    // In plain letters: those in bold are the verdict.
-    String ofAll =
-        all.isReached() ? "By all requests: reached" : ALL_MISSED + " by " + all.missed();
     String what = ownTaken > MUCH && sharedTaken > MUCH ? "both" : "one of which is";
     return what
         + " more than the 0.1 % that p99.9 leaves out: of all requests p99.9 tells of the host, and"
-        + " the calm ones decide. "
+        + " the calm ones decide"
+        + (all.isTold() ? calmWords() : ": " + untold())
+        + ".";
+  }
+
+  private String calmWords() {
+    // In plain letters: those in bold are the verdict.
+    String ofAll =
+        all.isReached() ? "By all requests: reached" : ALL_MISSED + " by " + all.missed();
+    return ". "
         + ofAll
         + ". By the calm ones: "
-        + calm.map(LatencyVerdict::verdict).orElse("**missed**, for too few were calm to tell")
-        + ".";
+        + calm.map(LatencyVerdict::verdict).orElse("**missed**, for too few were calm to tell");
+  }
+
+  /** A run without calm requests is a run nevertheless, so that all of them are counted. */
+  private String untold() {
+    return NOT_TOLD + ": " + all.untold();
   }
 
   private static String verdict(TailRatios ratios) {

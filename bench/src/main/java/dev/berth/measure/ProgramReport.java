@@ -1,5 +1,6 @@
 package dev.berth.measure;
 
+import dev.berth.cpu.InvalidInputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +52,22 @@ final class ProgramReport {
 
   private List<Double> numbers(String file, int column) throws IOException {
     try (Stream<String> lines = Files.lines(folder.resolve(file))) {
-      return lines.map(line -> Double.parseDouble(line.split(" ", -1)[column])).toList();
+      List<Double> numbers = lines.map(line -> number(file, line, column)).toList();
+      if (numbers.isEmpty()) {
+        throw new InvalidInputException(
+            folder.resolve(file) + ": expected a line with a number, found none");
+      }
+      return numbers;
+    }
+  }
+
+  private double number(String file, String line, int column) {
+    String[] words = line.split(" ", -1);
+    try {
+      return Double.parseDouble(words[Math.min(column, words.length - 1)]);
+    } catch (NumberFormatException e) {
+      throw new InvalidInputException(
+          folder.resolve(file) + ": expected numbers, found \"" + line + '"', e);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.measure;
 
+import dev.berth.cpu.InvalidInputException;
 import java.io.IOException;
 import java.util.DoubleSummaryStatistics;
 import java.util.Optional;
@@ -12,14 +13,23 @@ final class Quote {
   private static final String SOURCE = "[the report](docs/benchmark-report.md).";
   private static final Pattern LINE =
       Pattern.compile("(?m)^On [0-9-]{10}, .*" + Pattern.quote(SOURCE) + "$");
+  private static final Pattern KUBERNETES = Pattern.compile("(?m)^- Kubernetes ([0-9.]+[0-9])");
   private static final String FILLS = "fill/";
 
   private final Sides sides;
   private final String date;
+  private final String kubernetes;
 
-  Quote(Sides sides, String date) {
+  /** What MACHINE, where all was measured, says of Kubernetes' version is quoted. */
+  Quote(Sides sides, String date, String machine) {
     this.sides = sides;
     this.date = date;
+    Matcher version = KUBERNETES.matcher(machine);
+    if (!version.find()) {
+      throw new InvalidInputException(
+          "machine.md: expected a line \"- Kubernetes VERSION, …\", found none");
+    }
+    kubernetes = version.group(1);
   }
 
   /** The README with this line in the place of the last one. */
@@ -37,13 +47,15 @@ final class Quote {
         + date
         + ", both taking turns on one machine, Berth filled machines with pods "
         + range(fills(sides::ratio))
-        + " times as fast as Kubernetes 1.36.3's own managers, and admitted one pod on 8 NUMA nodes"
+        + " times as fast as Kubernetes "
+        + kubernetes
+        + "'s own managers, and admitted one pod on 8 NUMA nodes"
         + " "
         + middle("admit-one/numa8/best-effort")
         + " and on 12 "
         + middle("admit-one/numa12/best-effort")
-        + " as fast, once warm; the very first fill of a fresh JVM, with all its code still to be"
-        + " loaded and compiled, took "
+        + " as fast, once warm; the very first fill in a fresh process, with classes from the JVM's"
+        + " cache and nothing compiled yet, took "
         + Words.time(cold.getMin())
         + " to "
         + Words.time(cold.getMax())

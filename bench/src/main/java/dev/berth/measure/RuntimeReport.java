@@ -1,5 +1,6 @@
 package dev.berth.measure;
 
+import dev.berth.cpu.InvalidInputException;
 import dev.berth.measure.RuntimeFigure.Asked;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -23,13 +24,26 @@ final class RuntimeReport {
    * FOLDER of figures, and by how many times they may be above what is asked: prints a line for
    * each, and exits with 1 where one is above that.
    */
-  public static void main(String... arguments) throws IOException {
+  public static void main(String... arguments) {
+    OneLine.run(() -> told(arguments));
+  }
+
+  private static int told(String... arguments) throws IOException {
     RuntimeReport report = new RuntimeReport(Path.of(arguments[0]));
     report.lines().forEach(System.out::println);
-    if (arguments.length > 1) {
-      String above = report.above(Double.parseDouble(arguments[1]));
-      System.err.print(above);
-      System.exit(above.isEmpty() ? 0 : 1);
+    if (arguments.length == 1) {
+      return 0;
+    }
+    String above = report.above(slack(arguments[1]));
+    System.err.print(above);
+    return above.isEmpty() ? 0 : 1;
+  }
+
+  private static double slack(String word) {
+    try {
+      return Double.parseDouble(word);
+    } catch (NumberFormatException e) {
+      throw new InvalidInputException("SLACK: expected a number, found \"" + word + '"', e);
     }
   }
 

@@ -20,6 +20,18 @@ import java.util.Locale;
 record TailRatios(double ofRatios, double ofMedians, double pooled, long reachedRuns, int runs) {
   static final double ASKED = 5;
 
+  /** So many have to be there for a verdict: one run in luck is none. */
+  private static final int RUNS = 10;
+
+  boolean isTold() {
+    return runs >= RUNS;
+  }
+
+  /** Why there is no verdict. */
+  String untold() {
+    return runs + " of " + RUNS + " runs";
+  }
+
   boolean isReached() {
     return ofRatios >= ASKED && pooled >= ASKED;
   }

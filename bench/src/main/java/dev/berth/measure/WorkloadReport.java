@@ -1,5 +1,6 @@
 package dev.berth.measure;
 
+import dev.berth.cpu.InvalidInputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,13 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The part of the report that sets the workloads beside Kubernetes. */
 final class WorkloadReport {
-  private static final String BEST = "/best-effort";
-  private static final String NEW_MACHINE = "StartingBenchmark.onNewMachine";
-
   private final Path folder;
   private final Sides sides;
   private final Verdicts verdicts;
@@ -46,44 +43,53 @@ final class WorkloadReport {
 
   /**
    * What is derived from a machine is kept with it and so is in no warm run; who starts the first
-   * node on a machine waits for it.
+   * node on a machine waits for it. Older figures have none of it.
    */
   private void onNewMachines(StringBuilder text) throws IOException {
-    List<String> told = new ArrayList<>();
-    List<String> below = new ArrayList<>();
-    for (JsonNode result :
-        JsonMapper.shared().readTree(Files.readString(folder.resolve("jmh.json")))) {
-      String name = "admit-one/numa" + result.path("params").path("nodes").asString("") + BEST;
-      Optional<Spread> kubernetes = sides.kubernetes().spread(name);
-      if (result.path("benchmark").asString().endsWith(NEW_MACHINE) && kubernetes.isPresent()) {
-        double nanos = result.path("primaryMetric").path("score").asDouble();
-        double ratio = kubernetes.get().middle() / nanos;
-        told.add("`" + name + "` " + Words.time(nanos) + ", " + Words.times(ratio) + " ×");
-        if (sides.asked().missed(name, Math.round(nanos), Optional.of(ratio)).isPresent()) {
-          below.add(name);
-        }
-      }
-    }
-    if (told.isEmpty()) {
+    Path file = folder.resolve("jmh-new-machines.json");
+    if (!Files.exists(file)) {
       return;
     }
-    text.append("\nWhat Berth derives from a machine (which caches a node has, how far nodes are");
-    text.append(" apart) it keeps with the machine, so it is made before a warm run. With it, as");
-    text.append(" for the first node that is ever started on a machine, by JMH: ");
-    text.append(String.join("; ", told)).append('.');
-    if (!below.isEmpty()) {
-      verdicts.remark("on a new machine below what is asked: " + String.join(", ", below));
-      text.append(" That is below what is asked above: `");
-      text.append(String.join("`, `", below)).append("`.");
+    Map<String, Double> scores = byWorkload(file);
+    text.append("\n### On a new machine\n\n");
+    text.append("What Berth derives from a machine (which caches a node has, how far nodes are");
+    text.append(" apart) it keeps with the machine, so it is made before a warm run. Here it is");
+    text.append(
+        " made anew in every run, as for the first node that is ever started on a machine:");
+    text.append(" by JMH, each time on another machine, which itself is made before the clock");
+    text.append(" starts. The same is asked of it; a ratio is to the median of Kubernetes.\n\n");
+    text.append("| workload | Berth, as above | on a new machine | ratio | asked |\n");
+    text.append("|---|--:|--:|--:|--:|\n");
+    for (String name : sides.askedNames()) {
+      if (NewMachineBenchmark.has(name)) {
+        Double nanos = scores.get(name);
+        if (nanos == null) {
+          throw new InvalidInputException(file + ": expected figures of " + name + ", found none");
+        }
+        onNewMachine(text, name, nanos);
+      }
     }
-    text.append('\n');
+  }
+
+  private void onNewMachine(StringBuilder text, String name, double nanos) {
+    Optional<Double> ratio =
+        sides.kubernetes().spread(name).map(kubernetes -> kubernetes.middle() / nanos);
+    boolean reached = sides.asked().missed(name, Math.round(nanos), ratio).isEmpty();
+    text.append("| `").append(name).append("` | ").append(time(sides.berth(), name));
+    text.append(" | ").append(Words.time(nanos)).append(" | ");
+    text.append(ratio.map(times -> Words.times(times) + " ×").orElse("")).append(" | ");
+    text.append(sides.asked().told(name).orElse("")).append(", ");
+    text.append(verdicts.of(name + " on a new machine", reached)).append(" |\n");
   }
 
   private void introduction(StringBuilder text) throws IOException {
     text.append("Both sides took turns, round by round, and in who goes first. Times are medians");
     text.append(" over the rounds; a ratio is Kubernetes' time over Berth's in the same round,");
     text.append(" warm, with the lowest and the highest. Cold is the first run in a fresh process");
-    text.append(" that runs nothing else. Both sides came to the same result in every workload");
+    text.append(
+        " that runs nothing else: without the process's own start, on either side, and for");
+    text.append(" Berth with classes from the JVM's cache, as every `berth` has them, and nothing");
+    text.append(" compiled yet. Both sides came to the same result in every workload");
     text.append(" that both ran: of a fill, the same CPUs for every pod, in the same order. The");
     text.append(
         " making of a merge's lists of hints is not timed on either side, reading them is on");
@@ -128,7 +134,7 @@ final class WorkloadReport {
 
   /** Those with a target once more, as others would time them. */
   private void otherwise(StringBuilder text) throws IOException {
-    Map<String, Double> byJmh = byJmh();
+    Map<String, Double> byJmh = byWorkload(folder.resolve("jmh-workloads.json"));
     text.append("\n### As in the agent, and by JMH\n\n");
     text.append("The agent is to be small, and its JVM has the quick compiler alone and a small");
     text.append(" heap: `").append(line("flags-agent.txt")).append("`. The workloads of which");
@@ -169,10 +175,9 @@ final class WorkloadReport {
         + ".";
   }
 
-  private Map<String, Double> byJmh() throws IOException {
+  private static Map<String, Double> byWorkload(Path file) throws IOException {
     Map<String, Double> scores = new HashMap<>();
-    for (JsonNode result :
-        JsonMapper.shared().readTree(Files.readString(folder.resolve("jmh-workloads.json")))) {
+    for (JsonNode result : JsonFile.read(file)) {
       scores.put(
           result.path("params").path(NamedWorkloadBenchmark.PARAMETER).asString(),
           result.path("primaryMetric").path("score").asDouble());

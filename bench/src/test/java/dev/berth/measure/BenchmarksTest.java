@@ -48,11 +48,11 @@ class BenchmarksTest {
             "HintsBenchmark",
             "MergeBenchmark",
             "AdmissionBenchmark",
-            "StartingBenchmark",
             "CheckpointBenchmark",
             "ReconcileBenchmark",
             "DiscoveryBenchmark",
-            "NamedWorkloadBenchmark");
+            "NamedWorkloadBenchmark",
+            "NewMachineBenchmark");
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.berth.cpu.InvalidInputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,24 +61,48 @@ class LatencyReportTest {
   @Test
   void tellsMediansSpreadStealAndWhetherItWasReached() throws IOException {
     run(1, 6);
-    run(2, 20);
-    run(3, 30);
+    runs(2, 9, 20);
+    run(10, 30);
     assertThat(LatencyReport.section(folder))
         .startsWith("\n## A CPU of one's own\n\nWritten by `bench/latency`")
         .contains("\n- 2026-01-02, a machine\n")
-        .contains("3 runs, each with 5 slices")
+        .contains("10 runs, each with 5 slices")
         .contains("| on its own | 60.0 µs (60.0 µs – 60.0 µs) | ")
         .contains(" | 0.1 % | 25.0 % |\n")
         .contains("| 20 × (6.00 – 30) |")
-        .contains("3 of 3 runs reached 5 ×. Of calm requests: 20 × is")
-        .contains("\n\nAsked: 5 × at p99.9, both by the median")
+        .contains("10 of 10 runs reached 5 ×. Of calm requests: 20 × is")
+        .contains("\n\nAsked: 5 × at p99.9 of ten runs, both by the median")
         .contains(
             "The host took 0.05 % of the CPU that was to be its own and 0.05 % of the shared ones,"
                 + " no more than the 0.1 % that p99.9 leaves out, so all requests decide: reached."
-                + " With nobody else on the machine")
-        .endsWith(
-            "it is 40 × by the median of the ratios and 40 × of all requests together:"
-                + " about so much there was to gain.\n");
+                + " The idle machine, whose CPUs sleep and are disturbed, had 40 × against shared"
+                + " ones by the median of the ratios and 40 × of all requests together: about so"
+                + " much there was to gain.\n");
+  }
+
+  private void runs(int first, int last, double ratio) throws IOException {
+    for (int number = first; number <= last; number++) {
+      run(number, ratio);
+    }
+  }
+
+  @Test
+  void fewerThanTenRunsHaveNoVerdict() throws IOException {
+    runs(1, 9, 20);
+    assertThat(LatencyReport.section(folder))
+        .contains("9 of 9 runs reached 5 ×.")
+        .contains("so all requests decide: **not told**: 9 of 10 runs. The idle")
+        .doesNotContain("decide: reached");
+    run(10, 20);
+    assertThat(LatencyReport.section(folder)).contains("so all requests decide: reached.");
+  }
+
+  @Test
+  void fewerThanTenRunsHaveNoneByTheCalmOnesEither() throws IOException {
+    busyHost(1, 1.6, 2);
+    assertThat(LatencyReport.section(folder))
+        .contains("and the calm ones decide: **not told**: 1 of 10 runs. The idle")
+        .doesNotContain("missed");
   }
 
   @Test
@@ -101,8 +126,9 @@ class LatencyReportTest {
 
   @Test
   void calmRequestsDecideWhereTheHostTookMoreThanTheTail() throws IOException {
-    busyHost(1, 1.6, 12);
-    busyHost(2, 0.5, 13);
+    for (int number = 1; number <= 10; number++) {
+      busyHost(number, number % 2 == 0 ? 0.5 : 1.6, number % 2 == 0 ? 13 : 12);
+    }
     assertThat(LatencyReport.section(folder))
         .contains("of all requests: 1.05 × is the median")
         .contains("Of calm requests: 13 × is")
@@ -118,20 +144,24 @@ class LatencyReportTest {
 
   @Test
   void calmRequestsMayMissItToo() throws IOException {
-    busyHost(1, 9, 3);
+    for (int number = 1; number <= 10; number++) {
+      busyHost(number, 9, 3);
+    }
     assertThat(LatencyReport.section(folder))
         .contains("By all requests: reached. By the calm ones: **missed** by the median of the");
   }
 
   @Test
   void itIsMissedWhereTooFewAreCalmToTell() throws IOException {
-    for (int number = 1; number <= 2; number++) {
+    for (int number = 1; number <= 10; number++) {
       busyHost(number, 9, 9);
     }
-    Path file = folder.resolve("latency-2.json");
-    Files.writeString(file, Files.readString(file).replaceAll("\"calm\":\\{.*?}", "\"calm\":{}"));
+    for (int number = 6; number <= 10; number++) {
+      Path file = folder.resolve("latency-" + number + ".json");
+      Files.writeString(file, Files.readString(file).replaceAll("\"calm\":\\{.*?}", "\"calm\":{}"));
+    }
     assertThat(LatencyReport.section(folder))
-        .contains("#calm-moments)); 1 of the 2 runs have too few of them for figures.\n\nAt p99.9")
+        .contains("#calm-moments)); 5 of the 10 runs have too few of them for figures.\n\nAt p99.9")
         .contains("By all requests: reached. By the calm ones: **missed**, for too few were calm");
   }
 
@@ -149,9 +179,9 @@ class LatencyReportTest {
 
   @Test
   void namesAllThatMissed() throws IOException {
-    run(1, 4.9);
+    runs(1, 10, 4.9);
     assertThat(LatencyReport.section(folder))
-        .contains("0 of 1 runs reached 5 ×.")
+        .contains("0 of 10 runs reached 5 ×.")
         .contains("**missed** by the median of the ratios (4.90 ×) and by all runs together (4.");
   }
 
@@ -187,7 +217,19 @@ class LatencyReportTest {
     run(1, 3.9, 1_000_000);
     assertThat(LatencyReport.section(folder))
         .contains("| shared over idle | 1.00 × (1.00 – 1.00) | ")
-        .contains("it is 4.00 × by the median of the ratios and ");
+        .contains("had 4.00 × against shared ones by the median of the ratios and ")
+        .endsWith(": about so much there was to gain.\n");
+  }
+
+  @Test
+  void theIdleMachineIsNoBoundForWhoIsBetterThanIt() throws IOException {
+    run(1, 60, 1_000_000);
+    assertThat(LatencyReport.section(folder))
+        .contains("had 4.00 × against shared ones by the median of the ratios and 4.00 × of all")
+        .endsWith(" together: a CPU of one's own was better than that.\n")
+        .doesNotContain("to gain");
+    awake(1);
+    assertThat(LatencyReport.section(folder)).endsWith(" than that, for it was kept awake.\n");
   }
 
   @Test
@@ -223,6 +265,29 @@ class LatencyReportTest {
   void isLeftOutWhereNothingWasMeasured() throws IOException {
     assertThat(LatencyReport.section(folder.resolve("none"))).isEmpty();
     assertThat(LatencyReport.section(folder)).isEmpty();
+  }
+
+  @Test
+  void theReportKeepsItsSectionWhereNothingWasMeasured() throws IOException {
+    Path report = folder.resolve("report.md");
+    Files.writeString(report, "# Report\n\n## A CPU of one's own\n\nOld.\n");
+    for (Path none : List.of(folder, folder.resolve("none"))) {
+      assertThatThrownBy(() -> LatencyReport.write(none, report))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessage(none + ": expected latency-N.json of bench/latency, found none");
+    }
+    assertThat(Files.readString(report)).endsWith("\nOld.\n");
+    run(1, 7);
+    assertThat(LatencyReport.write(folder, report)).contains("7.00 ×");
+    assertThat(Files.readString(report)).doesNotContain("Old.").contains("7.00 ×");
+  }
+
+  @Test
+  void halfOfARunIsOneLine() throws IOException {
+    Files.writeString(folder.resolve("latency-1.json"), "{\"slices\":5,\"phases\":{\n\"idle");
+    assertThatThrownBy(() -> LatencyReport.section(folder))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageStartingWith(folder.resolve("latency-1.json") + ": expected JSON, found ");
   }
 
   @Test

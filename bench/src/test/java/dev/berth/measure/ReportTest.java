@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.bench.NamedWorkload;
 import dev.berth.bench.Workloads;
 import dev.berth.cpu.InvalidInputException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,7 +44,7 @@ class ReportTest {
         "discovery-1.jsonl",
         line("discovery/512", 9_000_000, "") + line("reading/512", 3_000_000, "7 files"));
     write("durable-1.jsonl", line("durable/admission", 140, "") + line("durable/bare", 100, ""));
-    write("machine.md", "- a machine\n");
+    write("machine.md", "- a machine\n- Kubernetes 9.8.7, go1\n");
     write("flags-long.txt", "-XX:Long\n");
     write("flags-agent.txt", "-Xmx9m\n");
     write("simulate.txt", "4.5\n4.7\n4.6\n");
@@ -205,11 +208,112 @@ class ReportTest {
   }
 
   @Test
+  void leavesTheLatencyAloneThatAnotherCommandMeasuredAndTheReportDoesNotHave() throws IOException {
+    String section = "\n## A CPU of one's own\n\nNewer, reached.\n";
+    Files.writeString(documents.resolve("benchmark-report.md"), "# Old\n" + section);
+    Files.createDirectories(folder.resolve("latency"));
+    Files.writeString(folder.resolve("latency/latency-1.json"), "{\"slices\":");
+    assertThat(report()).endsWith(section);
+  }
+
+  @Test
+  void tooFewRunsOfTheLatencyAreNoVerdict() throws IOException {
+    Files.writeString(
+        documents.resolve("benchmark-report.md"),
+        "\n## A CPU of one's own\n\n**not told**: 3 of 10 runs\n");
+    assertThat(summary())
+        .endsWith("; the latency of a CPU of one's own has too few runs for a verdict");
+  }
+
+  @Test
+  void whatIsDerivedFromAMachineCountsWhereItIsNew() throws IOException {
+    assertThat(report()).doesNotContain("### On a new machine");
+    newMachines(2_500);
+    assertThat(report())
+        .contains(
+            "\n### On a new machine\n",
+            "\n| `fill/epyc-7702p/packed/4` | 2.00 µs | 2.50 µs | 160 × | 150 ×, reached |\n")
+        .doesNotContain("| `merge/numa4/providers1` | 2.00 µs | 2.50 µs");
+    newMachines(4_000);
+    assertThat(report()).contains("| 2.00 µs | 4.00 µs | 100 × | 150 ×, **missed** |\n");
+    assertThat(summary())
+        .startsWith("missed: merge/numa4/providers1, fill/epyc-7702p/packed/4 on a new machine, ");
+  }
+
+  private void newMachines(int nanos) throws IOException {
+    write(
+        "jmh-new-machines.json",
+        "[{\"params\":{\"workload\":\"fill/epyc-7702p/packed/4\"},"
+            + "\"primaryMetric\":{\"score\":%d}}]".formatted(nanos));
+  }
+
+  @Test
+  void whatIsAskedAndWasNotMeasuredOnANewMachineIsRefused() throws IOException {
+    write("jmh-new-machines.json", "[]");
+    assertThatThrownBy(this::report)
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageEndingWith("expected figures of fill/epyc-7702p/packed/4, found none");
+  }
+
+  @Test
+  void figuresThatAreAbsentOrNoneAreOneLine() throws IOException {
+    assertThat(told()).isEqualTo("");
+    write("upstream-1.jsonl", "{\"name\":");
+    assertThat(told()).startsWith(figures.resolve("upstream-1.jsonl") + ": expected JSON, found ");
+    round(1);
+    write("jmh.json", "[{");
+    assertThat(told()).startsWith(figures.resolve("jmh.json") + ": expected JSON, found ");
+    write("simulate.txt", "killed\n");
+    assertThat(told())
+        .isEqualTo(figures.resolve("simulate.txt") + ": expected numbers, found \"killed\"\n");
+    write("discovery-1.jsonl", "");
+    assertThat(told())
+        .isEqualTo(
+            figures.resolve("discovery-ROUND.jsonl")
+                + ": expected figures of discovery/512, found none\n");
+    Files.delete(figures.resolve("left-out.txt"));
+    assertThat(told())
+        .isEqualTo(figures.resolve("left-out.txt") + ": expected a file, found none\n");
+    Files.delete(figures.resolve("machine.md"));
+    assertThat(told())
+        .isEqualTo(figures + ": expected the figures of a whole bench/run, found none\n");
+  }
+
+  /** What the program says on standard error, where it has to be one line and exit code 2. */
+  private String told() {
+    ByteArrayOutputStream errors = new ByteArrayOutputStream();
+    int code =
+        OneLine.code(
+            () -> Report.write(figures, targets, documents).isEmpty() ? 1 : 0,
+            new PrintStream(errors, true, StandardCharsets.UTF_8));
+    String line = errors.toString(StandardCharsets.UTF_8);
+    assertThat(code).isEqualTo(line.isEmpty() ? 0 : OneLine.WRONG);
+    assertThat(line.lines().count()).isLessThanOrEqualTo(1);
+    return line;
+  }
+
+  @Test
+  void nothingIsWrittenWhereTheReadmeHasNoLine() throws IOException {
+    Files.writeString(folder.resolve("README.md"), "Nothing.\n");
+    assertThatThrownBy(this::report).isInstanceOf(IOException.class);
+    assertThat(documents.resolve("benchmark-report.md")).doesNotExist();
+  }
+
+  @Test
+  void aMachineWithoutKubernetesVersionIsRefused() throws IOException {
+    write("machine.md", "- a machine\n");
+    assertThatThrownBy(this::report)
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessage("machine.md: expected a line \"- Kubernetes VERSION, …\", found none");
+  }
+
+  @Test
   void theReadmeQuotesItWithItsDate() throws IOException {
     report();
     assertThat(Files.readString(folder.resolve("README.md")))
         .startsWith("Before.\nOn 2026-01-02, ")
-        .contains("200 to 200 times")
+        .contains("200 to 200 times as fast as Kubernetes 9.8.7's own managers")
+        .contains("the very first fill in a fresh process, with classes from the JVM's cache and")
         .contains("took 900 µs to 900 µs, which is 0.50 to 0.50 times as fast as the first of")
         .endsWith(": [the report](docs/benchmark-report.md).\nBehind.\n")
         .doesNotContain("old");

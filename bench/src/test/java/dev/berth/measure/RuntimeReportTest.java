@@ -1,7 +1,9 @@
 package dev.berth.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.cpu.InvalidInputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,5 +107,13 @@ class RuntimeReportTest {
         .isEqualTo(
             "bench/runtimes: above what is asked, times by 3 and memory as it is: agent/resident"
                 + " 130,001 kB (asked: median within 130,000 kB)\n");
+  }
+
+  @Test
+  void aLineThatIsNoJsonIsNoAnswer() throws IOException {
+    Files.writeString(folder.resolve("runtimes-1.jsonl"), "{\"name\":\n");
+    assertThatThrownBy(this::report)
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("runtimes-1.jsonl: expected JSON, found ");
   }
 }
