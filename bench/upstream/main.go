@@ -11,6 +11,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,6 +60,11 @@ func bench(arguments []string) {
 	atLeast := flags.Duration("for", time.Second, "how long each workload is timed at least")
 	cold := flags.Bool("cold", false, "time only the first run of each")
 	must(flags.Parse(arguments))
+	if typo, found := unmatched(flags.Args()); found {
+		fmt.Fprintf(os.Stderr,
+			"upstream: bench: expected the beginning of a name that upstream list has and does not leave out, found %q\n", typo)
+		os.Exit(2)
+	}
 	lines := json.NewEncoder(os.Stdout)
 	for _, w := range workloads() {
 		switch {
@@ -69,6 +75,17 @@ func bench(arguments []string) {
 			must(lines.Encode(w.measure(*atLeast)))
 		}
 	}
+}
+
+// unmatched is the first beginning with which no workload begins, where there is one: who asked for it
+// would take nothing for an answer.
+func unmatched(beginnings []string) (string, bool) {
+	for _, beginning := range beginnings {
+		if !slices.ContainsFunc(workloads(), func(w workload) bool { return strings.HasPrefix(w.name, beginning) }) {
+			return beginning, true
+		}
+	}
+	return "", false
 }
 
 func chosen(name string, beginnings []string) bool {

@@ -42,6 +42,12 @@ public final class Upstream {
       try (BufferedReader lines = process.inputReader()) {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
           JsonNode timing = Json.read(line);
+          if (!timing.path("name").isString() || timing.path("ns").asLong(0) <= 0) {
+            throw new InvalidInputException(
+                program
+                    + " bench: expected a name and nanoseconds, found "
+                    + (line.isBlank() ? "an empty line" : line));
+          }
           times.put(
               timing.path("name").asString(),
               new Told(timing.path("ns").asLong(), timing.path("outcome").stringValueOpt()));
@@ -50,6 +56,9 @@ public final class Upstream {
       int code = process.waitFor();
       if (code != 0) {
         throw new InvalidInputException(program + " bench: expected exit code 0, found " + code);
+      }
+      if (times.isEmpty()) {
+        throw new InvalidInputException(program + " bench: expected JSON lines, found none");
       }
       return times;
     } catch (IOException | JacksonException e) {

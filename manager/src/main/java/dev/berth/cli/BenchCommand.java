@@ -31,6 +31,7 @@ final class BenchCommand implements Command {
   private boolean cold;
   private Optional<Path> against = Optional.empty();
   private Optional<Path> floorsFile = Optional.empty();
+  private Optional<Double> slack = Optional.empty();
   private List<String> names = List.of();
   private BenchTable table = new BenchTable(0, false);
 
@@ -55,13 +56,16 @@ final class BenchCommand implements Command {
             Option.named("--floors")
                 .maybe("FILE", Path.class, value -> floorsFile = Optional.ofNullable(value))
                 .says("Fail where a workload falls short of a ratio or time in FILE."),
+            Option.named("--slack")
+                .maybe("N", Double.class, value -> slack = Optional.ofNullable(value))
+                .says("Ask only for ratios in FILE divided by N, 1 or more; times stay."),
             Parameter.any("NAME", names, value -> names = value).says("Which; all by default."))
         .footer(
             "",
             "Examples:",
             "  berth bench",
             "  berth bench -o json fill/epyc-7702p",
-            "  berth bench --against target/bench/upstream --floors scripts/floors.txt",
+            "  berth bench --against target/bench/upstream --floors scripts/targets.txt",
             "",
             "A NAME is a workload's name or the beginning of some; docs/benchmark.md defines them.")
         .spec();
@@ -70,11 +74,13 @@ final class BenchCommand implements Command {
   @Override
   public Integer call() {
     List<NamedWorkload> chosen = chosen();
+    check();
     if (list) {
       chosen.forEach(workload -> output.out().println(listed(workload)));
       return ExitCode.DONE.number();
     }
     Floors floors = floorsFile.map(BenchCommand::floors).orElseGet(Floors::none);
+    floors = floors.within(slack.orElse(1.0));
     Map<String, Timing> timings = new LinkedHashMap<>();
     Map<String, Told> upstream;
     try (Progress progress = new Progress(output, "timing")) {
@@ -86,6 +92,18 @@ final class BenchCommand implements Command {
       reached &= reaches(timed.getKey(), timed.getValue(), told, floors);
     }
     return (reached ? ExitCode.DONE : ExitCode.REFUSED).number();
+  }
+
+  private void check() {
+    if (slack.isPresent() && floorsFile.isEmpty()) {
+      throw new UsageException("Expected --floors FILE beside --slack");
+    }
+    slack
+        .filter(n -> !(n >= 1 && n < Double.POSITIVE_INFINITY)) // that is not a number, too
+        .ifPresent(n -> {
+          throw new InvalidInputException(
+              "--slack: expected a number that is 1 or more, found " + n);
+        });
   }
 
   private boolean reaches(String name, Timing timing, Optional<Told> told, Floors floors) {

@@ -129,6 +129,9 @@ class SyntaxTest {
     if (argument.type() == Map.class) {
       return "name=value";
     }
+    if (type == Double.class) {
+      return "4711.5";
+    }
     return type == int.class || type == long.class ? "4711" : "another";
   }
 
