@@ -38,9 +38,14 @@ if (realAgent) {
     await ask("POST", "/pods", pod("real", 1), realSocket);
     await row(page, "real").click();
     const cpu = await page.locator("#machine .cpu.owned > span").innerText();
-    const status = JSON.parse(await ask("GET", "/pods", "", realSocket));
-    const seat = status.pods[0].containers[0];
-    expect(seat.exclusive && seat.cpus === cpu && seat.pid > 1, `expected CPU ${cpu}, found ${JSON.stringify(seat)}`);
+    const look = async () => JSON.parse(await ask("GET", "/pods", "", realSocket)).pods[0].containers[0];
+    let seat = await look();
+    // A container has its CPUs before its shell has told which process it is.
+    for (let i = 0; i < 200 && !seat.pid; i++) {
+      await page.waitForTimeout(50);
+      seat = await look();
+    }
+    expect(seat.exclusive && seat.cpus === cpu && seat.pid > 1, `expected CPU ${cpu} and a process, found ${JSON.stringify(seat)}`);
     await picture(page, "agent-real");
     await ask("DELETE", "/pods/real", "", realSocket);
     await page.locator("#machine .cpu.owned").waitFor({ state: "detached" });
