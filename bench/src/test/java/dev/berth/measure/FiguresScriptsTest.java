@@ -21,6 +21,7 @@ class FiguresScriptsTest {
     Files.createDirectories(root.resolve("bench"));
     Files.createDirectories(root.resolve("scripts"));
     Files.copy(Path.of("latency"), root.resolve("bench/latency"));
+    Files.copy(Path.of("arguments.sh"), root.resolve("bench/arguments.sh"));
     Files.copy(Path.of("machine.sh"), root.resolve("bench/machine.sh"));
   }
 
