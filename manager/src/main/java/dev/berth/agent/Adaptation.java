@@ -16,6 +16,9 @@ import dev.berth.topology.Machine;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Goes on under other settings or on another machine than before, with everybody who is there. On
@@ -105,13 +108,35 @@ final class Adaptation {
     books.allowEmptySharedPool(changed.own().allowEmptySharedPool());
   }
 
+  /**
+   * Goes on with other unknown holders.
+   *
+   * @param found what running containers hold that no record names, by uid
+   */
+  void hold(SortedMap<String, Holding> found) {
+    SortedMap<String, Holding> holdings = new TreeMap<>(Holding.all(books.node()));
+    holdings.keySet().removeAll(state.found());
+    holdings.putAll(found);
+    Before now = Before.of(books.node(), household.residents().requests());
+    rebase(
+        books.node().machine(),
+        settings,
+        new Before(holdings, now.pods(), now.memory(), now.options()),
+        found.keySet());
+  }
+
   private void rebase(Machine machine, NodeSettings changed) {
+    rebase(
+        machine, changed, Before.of(books.node(), household.residents().requests()), state.found());
+  }
+
+  private void rebase(
+      Machine machine, NodeSettings changed, Before before, Set<String> foundHolders) {
     NodeBuilder next = builder(machine, changed);
     plugins.addTo(next);
-    Migration migration =
-        Migration.plan(next, Before.of(books.node(), household.residents().requests()));
+    Migration migration = Migration.plan(next, before);
     try {
-      state.settled(bootId, migration.node(), migration.displaced());
+      state.settled(bootId, migration.node(), migration.displaced(), foundHolders);
     } catch (IOException e) {
       throw new InvalidInputException(
           "state folder " + state.folder() + ": expected it to be writable, found " + e, e);

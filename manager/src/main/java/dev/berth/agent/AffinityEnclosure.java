@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.agent.found.FoundGroups;
 import dev.berth.cgroup.Changes;
 import dev.berth.cgroup.Failure;
 import dev.berth.cgroup.GroupPath;
@@ -141,6 +142,23 @@ final class AffinityEnclosure implements Enclosure {
   @Override
   public void hold(GroupPath group, ProcessId process) {
     watch(group, process);
+  }
+
+  /** A process that is bound is found by its shell's link, and by nothing else. */
+  @Override
+  public FoundGroups survey() {
+    return FoundGroups.NONE;
+  }
+
+  @Override
+  public boolean putBack(GroupPath group, ProcessId process) {
+    return false;
+  }
+
+  /** What a container started is its own wherever it is: there is no group to leave. */
+  @Override
+  public boolean isIn(GroupPath group, ProcessId process) {
+    return true;
   }
 
   @Override

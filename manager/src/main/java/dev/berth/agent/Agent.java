@@ -1,26 +1,35 @@
 package dev.berth.agent;
 
+import dev.berth.agent.found.FoundGroups;
+import dev.berth.agent.found.KernelHoldings;
+import dev.berth.agent.found.NodeCpus;
+import dev.berth.agent.found.UnknownContainers;
 import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Recovered;
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.kubelet.OwnSettings;
+import dev.berth.ledger.Before;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Migration;
 import dev.berth.ledger.Node;
 import dev.berth.topology.Machine;
 import dev.berth.workload.CpuWish;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The node agent: one thread on which everything is decided and done, in turn.
@@ -56,16 +65,18 @@ public final class Agent implements AutoCloseable {
       Supplier<NodeSettings> rereading,
       NodeSettings settings,
       AgentLog log,
+      Events events,
       StateFolder state,
+      Optional<Enclosure> enclosure,
       Migration migration)
       throws IOException {
     this.options = options;
+    this.events = events;
     this.rereading = rereading;
     this.settings = settings;
     this.log = log;
     this.state = state;
     bootId = Boot.id();
-    events = new Events(log::event);
     boolean isolated =
         options.foreign().isEmpty()
             && settings.own().partition() == OwnSettings.CpuPartition.ISOLATED;
@@ -77,7 +88,13 @@ public final class Agent implements AutoCloseable {
     loop = new Loop(this::fault);
     metrics = new Metrics(options.version());
     books =
-        new Books(migration.node(), state, metrics, settings.own().allowEmptySharedPool(), loop);
+        new Books(
+            migration.node(),
+            state,
+            metrics,
+            settings.own().allowEmptySharedPool(),
+            loop,
+            (kind, line) -> events.add(kind, "", line));
     plugins =
         new PluginDevices(
             loop,
@@ -89,7 +106,7 @@ public final class Agent implements AutoCloseable {
     household =
         options.foreign().isPresent()
             ? guests(options.foreign().get())
-            : embedded(migration.node().machine());
+            : embedded(enclosure.orElseThrow());
     sockets =
         new Sockets(
             loop, books, household, plugins, options.foreign().isPresent(), metrics, log::line);
@@ -99,8 +116,7 @@ public final class Agent implements AutoCloseable {
             loop, adaptation, household, events, metrics, () -> settings().reconcilePeriod());
   }
 
-  private Household embedded(Machine machine) throws IOException {
-    Enclosure enclosure = Enclosures.detect(options, settings, machine, this::failed);
+  private Household embedded(Enclosure enclosure) throws IOException {
     return new Embedded(
         options,
         this::settings,
@@ -138,17 +154,27 @@ public final class Agent implements AutoCloseable {
       AgentOptions options, Ground ground, Supplier<NodeSettings> reading, AgentLog log)
       throws IOException {
     NodeSettings settings = reading.get();
+    Events events = new Events(log::event);
+    Machine machine = ground.machine();
     StateFolder state =
         options.foreign().isPresent()
             ? StateFolder.openApart(options.state())
             : StateFolder.open(options.state());
     try {
+      Optional<Enclosure> enclosure =
+          options.foreign().isPresent()
+              ? Optional.empty()
+              : Optional.of(
+                  Enclosures.detect(
+                      options, settings, machine, line -> events.add("failed", "", line)));
+      FoundGroups found = enclosure.isPresent() ? enclosure.get().survey() : FoundGroups.NONE;
+      KernelHoldings kernel = holdings(state, found, machine, settings);
       Migration migration =
-          Migration.plan(
-              Adaptation.builder(ground.machine(), settings), state.recovered().before());
-      Agent agent = new Agent(options, ground, reading, settings, log, state, migration);
+          Migration.plan(Adaptation.builder(machine, settings), before(state, kernel));
+      Agent agent =
+          new Agent(options, ground, reading, settings, log, events, state, enclosure, migration);
       try {
-        agent.begin(migration);
+        agent.begin(migration, kernel, found);
       } catch (IOException | RuntimeException e) {
         agent.endThreads();
         throw e;
@@ -160,12 +186,46 @@ public final class Agent implements AutoCloseable {
     }
   }
 
-  private void begin(Migration migration) throws IOException {
+  /** What everybody keeps, by the records and by the containers that run. */
+  private static KernelHoldings holdings(
+      StateFolder state, FoundGroups found, Machine machine, NodeSettings settings) {
+    Set<String> running = new HashSet<>();
+    found.containers().forEach(one -> running.add(one.uid()));
+    state.revive(
+        state.recovered().pods().stream()
+            .filter(pod -> !pod.isIn() && running.contains(pod.uid()))
+            .map(PodRecord::uid)
+            .collect(Collectors.toSet()));
+    Recovered recovered = state.recovered();
+    SortedMap<String, Holding> written = new TreeMap<>(recovered.holdings());
+    // What a container alone told of is told by that container again, or is over.
+    written.keySet().removeAll(recovered.found());
+    return KernelHoldings.of(
+        written,
+        recovered.admitted(),
+        found.containers(),
+        NodeCpus.of(Adaptation.builder(machine, settings).start()));
+  }
+
+  private static Before before(StateFolder state, KernelHoldings kernel) {
+    Recovered recovered = state.recovered();
+    return new Before(
+        kernel.holdings(), recovered.admitted(), recovered.memory(), recovered.options());
+  }
+
+  private void begin(Migration migration, KernelHoldings kernel, FoundGroups found)
+      throws IOException {
     Recovered recovered = state.recovered();
     recovered.why().forEach(log::line);
+    kernel.notes().forEach(line -> log.line("state: " + line));
     household.check(recovered);
-    state.settled(bootId, migration.node(), migration.displaced());
-    household.recover(recovered, recovered.bootId().filter(bootId::equals).isPresent());
+    state.settled(
+        bootId,
+        migration.node(),
+        migration.displaced(),
+        UnknownContainers.holdings(kernel.unknown()).keySet());
+    household.recover(
+        recovered, recovered.bootId().filter(bootId::equals).isPresent(), kernel, found);
     adaptation.tell(migration, settings);
     migration.node().notes().forEach(log::line);
     household.notes().forEach(log::line);
@@ -259,6 +319,7 @@ public final class Agent implements AutoCloseable {
   String metrics() {
     return call(() -> {
       household.measure();
+      metrics.unknownHolders(unknownHolders().size());
       return metrics.text(
           ready && books.write().isEmpty(), books.node(), household.residents().all());
     });
@@ -280,6 +341,21 @@ public final class Agent implements AutoCloseable {
     return call(() -> books.unready().or(household::unready));
   }
 
+  /** What an operator should look at although it can be counted on, a line each. */
+  List<String> remarks() {
+    return call(() -> {
+      List<String> lines = new ArrayList<>();
+      unknownHolders()
+          .forEach((uid, holding) ->
+              lines.add(
+                  "unknown holder "
+                      + uid
+                      + (holding.allCpus().isEmpty() ? "" : ": CPUs " + holding.allCpus())));
+      lines.addAll(household.concerns());
+      return lines;
+    });
+  }
+
   /** How reconciling goes. On the loop. */
   Reconciliation.Progress reconciling() {
     return reconciliation.progress();
@@ -288,6 +364,7 @@ public final class Agent implements AutoCloseable {
   /** Who has something of whom nothing else is known. On the loop. */
   SortedMap<String, Holding> unknownHolders() {
     SortedMap<String, Holding> holders = new TreeMap<>(state.unknown());
+    household.unknown().forEach(one -> holders.putIfAbsent(one.holder(), Holding.NOTHING));
     for (PodRecord pod : state.pods()) {
       if (!pod.holding().isEmpty() && !household.residents().contains(pod.uid())) {
         // Its description could not be understood: what it has stays its own all the same.
@@ -300,6 +377,10 @@ public final class Agent implements AutoCloseable {
   /** Begins to remove a pod or an unknown holder; done once it is gone. On the loop. */
   Optional<CompletableFuture<Boolean>> remove(String name) {
     // A uid goes before a name, which may be the same.
+    Optional<CompletableFuture<Boolean>> ending = household.endUnknown(name);
+    if (ending.isPresent()) {
+      return ending;
+    }
     if (unknownHolders().containsKey(name)) {
       books.removed(name);
       household.roomMade();

@@ -8,6 +8,7 @@ import dev.berth.ledger.Node;
 import dev.berth.workload.Container;
 import dev.berth.workload.Pod;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * Decides, and has the decision on the disk before anybody acts on it.
@@ -56,10 +57,17 @@ final class Books {
    * Of a node that starts.
    *
    * @param loop does what nobody waits for
+   * @param news told of a state folder that is gone, by the kind of event
    */
-  Books(Node node, StateFolder state, Metrics metrics, boolean allowEmptySharedPool, Loop loop) {
+  Books(
+      Node node,
+      StateFolder state,
+      Metrics metrics,
+      boolean allowEmptySharedPool,
+      Loop loop,
+      BiConsumer<String, String> news) {
     this.node = node;
-    scribe = new Scribe(state, this::node, metrics, loop);
+    scribe = new Scribe(state, this::node, metrics, loop, news);
     this.loop = loop;
     this.metrics = metrics;
     this.allowEmptySharedPool = allowEmptySharedPool;

@@ -135,6 +135,18 @@ final class Containers {
         : Optional.empty();
   }
 
+  /** The first process of a container that runs, also of one that a command brought. */
+  Optional<ProcessId> first(Tenant resident, ContainerLife container) {
+    if (resident.origin() != Origin.RUN) {
+      return process(resident, container);
+    }
+    Optional<ProcessId> process =
+        resident.life().containers().size() == 1
+            ? resident.process()
+            : launcher.process(id(resident, container));
+    return process.filter(ProcessId::isAlive);
+  }
+
   /** Looks at a container that is thought to run. */
   State look(Tenant resident, ContainerLife container, Seating seating, long now) {
     GroupPath group = seating.groupOf(resident.request(), container.name());

@@ -1,6 +1,9 @@
 package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
+import dev.berth.agent.found.FoundGroups;
+import dev.berth.agent.found.KernelHoldings;
+import dev.berth.agent.found.UnknownContainer;
 import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Recovered;
 import dev.berth.cgroup.Changes;
@@ -11,17 +14,20 @@ import dev.berth.explain.Objections;
 import dev.berth.guest.GuestContainer;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.kubelet.RunnablePod;
+import dev.berth.ledger.Holding;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -43,6 +49,7 @@ final class Embedded implements Household {
   private final Keeper keeper;
   private final Reception reception;
   private final WaitingRoom waiting;
+  private final UnknownHolders unknown;
   private final Optional<Manifests> manifests;
   private final Runnable left;
 
@@ -77,6 +84,15 @@ final class Embedded implements Household {
             ? new PretendingLauncher(this::lookSoon)
             : ShimLauncher.open(options.runtime().resolve(SHIMS), this::lookSoon);
     preparation = new Preparation(loop, books, plugins);
+    unknown =
+        new UnknownHolders(
+            enclosure,
+            loop,
+            events,
+            uid -> {
+              books.removed(uid);
+              roomMade();
+            });
     keeper =
         new Keeper(
             books,
@@ -89,8 +105,10 @@ final class Embedded implements Household {
             events,
             metrics,
             Loop::milliseconds,
+            unknown,
             new Bell());
-    reception = new Reception(books, keeper, enclosure, preparation, arrangement, events, metrics);
+    reception =
+        new Reception(books, keeper, enclosure, preparation, arrangement, events, metrics, unknown);
     waiting = new WaitingRoom(keeper, reception, loop, events);
     manifests =
         settings
@@ -150,10 +168,15 @@ final class Embedded implements Household {
   }
 
   @Override
-  public void recover(Recovered recovered, boolean sameBoot) throws IOException {
+  public void recover(
+      Recovered recovered, boolean sameBoot, KernelHoldings kernel, FoundGroups found)
+      throws IOException {
     Files.createDirectories(options.state().resolve(Arrangement.LOGS));
-    Recovery recovery = new Recovery(launcher, events, sameBoot, Loop.milliseconds());
+    boolean running = sameBoot || launcher.isOfThisBoot();
+    Recovery recovery =
+        new Recovery(launcher, events, running, Loop.milliseconds(), found.containers());
     recovered.pods().forEach(pod -> recovery.resident(pod).ifPresent(keeper::welcome));
+    unknown.update(kernel.unknown());
     Set<String> known = recovered.pods().stream().map(PodRecord::uid).collect(Collectors.toSet());
     recovery.sweep(known);
     arrangement.sweepLogs(known);
@@ -235,6 +258,44 @@ final class Embedded implements Household {
     if (limit > 0) {
       keeper.rotateLogs(limit);
     }
+  }
+
+  @Override
+  public Optional<SortedMap<String, Holding>> survey() {
+    FoundGroups found;
+    try {
+      found = enclosure.survey();
+    } catch (IOException e) {
+      events.add("failed", "", "cgroups cannot be read: " + e.getMessage());
+      return Optional.empty();
+    }
+    keeper.verify(found);
+    SortedMap<String, Holding> before = unknown.holdings();
+    unknown.update(keeper.judge(found));
+    SortedMap<String, Holding> now = unknown.holdings();
+    return now.equals(before) ? Optional.empty() : Optional.of(now);
+  }
+
+  @Override
+  public List<UnknownContainer> unknown() {
+    return unknown.all();
+  }
+
+  @Override
+  public Optional<CompletableFuture<Boolean>> endUnknown(String uid) {
+    return unknown.has(uid) ? Optional.of(unknown.end(uid)) : Optional.empty();
+  }
+
+  @Override
+  public List<String> concerns() {
+    List<String> lines = new ArrayList<>();
+    keeper
+        .groups()
+        .foreign()
+        .forEach((group, processes) ->
+            processes.forEach(
+                process -> lines.add("foreign process " + process.pid() + " in cgroup " + group)));
+    return lines;
   }
 
   @Override
@@ -332,10 +393,13 @@ final class Embedded implements Household {
       tenant.gone().cancel(false);
       tenant.admission().cancel(false);
     }
-    boolean alone = residents().all().stream().allMatch(tenant -> tenant.placed().isEmpty());
+    boolean alone =
+        unknown.all().isEmpty()
+            && residents().all().stream().allMatch(tenant -> tenant.placed().isEmpty());
     enclosure.leave(alone);
     wishes.keep(seating(), residents().all());
     if (alone) {
+      launcher.clear();
       removeIfEmpty(options.runtime().resolve(SHIMS));
       removeIfEmpty(options.runtime());
     }

@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.agent.found.FoundGroups;
 import dev.berth.cgroup.Changes;
 import dev.berth.cgroup.GroupPath;
 import dev.berth.cgroup.Settings;
@@ -54,6 +55,19 @@ interface Enclosure {
 
   /** Removes a group and all below it; nothing where there is none. */
   void remove(GroupPath group);
+
+  /**
+   * The containers that run, as the kernel has them now.
+   *
+   * @throws IOException where that cannot be read
+   */
+  FoundGroups survey() throws IOException;
+
+  /** Puts a process into a group, in every tree; false where it has ended meanwhile. */
+  boolean putBack(GroupPath group, ProcessId process) throws IOException;
+
+  /** Whether a process is in a group or below it now. */
+  boolean isIn(GroupPath group, ProcessId process);
 
   /** The groups that there are. */
   List<GroupPath> groups();

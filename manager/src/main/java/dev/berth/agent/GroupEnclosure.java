@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.agent.found.FoundGroups;
 import dev.berth.cgroup.Cgroups;
 import dev.berth.cgroup.Changes;
 import dev.berth.cgroup.Controller;
@@ -89,6 +90,31 @@ final class GroupEnclosure implements Enclosure {
         failed.accept("process " + process.pid() + " stays out of its group: " + e.getMessage());
       }
     }
+  }
+
+  @Override
+  public FoundGroups survey() throws IOException {
+    return FoundGroups.of(cgroups.survey(), Seating.AGENT);
+  }
+
+  @Override
+  public boolean putBack(GroupPath group, ProcessId process) throws IOException {
+    try {
+      for (Path file : cgroups.joinFiles(group)) {
+        Files.writeString(file, String.valueOf(process.pid()));
+      }
+      return true;
+    } catch (IOException e) {
+      if (process.isAlive()) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  @Override
+  public boolean isIn(GroupPath group, ProcessId process) {
+    return cgroups.placed(group).contains(process.pid());
   }
 
   @Override

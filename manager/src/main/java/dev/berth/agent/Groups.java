@@ -1,18 +1,28 @@
 package dev.berth.agent;
 
+import dev.berth.agent.found.FoundGroups;
 import dev.berth.cgroup.Changes;
 import dev.berth.cgroup.Failure;
 import dev.berth.cgroup.GroupPath;
 import dev.berth.cgroup.Settings;
 import dev.berth.cpu.InvalidInputException;
+import dev.berth.linux.ProcessId;
+import dev.berth.linux.ProcessTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /** The groups of all who are there, brought to where they should be and kept there. */
@@ -27,6 +37,9 @@ final class Groups {
   private final Wishes wishes;
   private final Events events;
   private final Metrics metrics;
+  private final UnknownHolders unknown;
+  private final Membership membership = new Membership();
+  private SortedMap<GroupPath, NavigableSet<ProcessId>> foreign = new TreeMap<>();
 
   /** The groups that were needed when there were no others; none where there may be others. */
   private Set<GroupPath> swept = Set.of();
@@ -41,7 +54,8 @@ final class Groups {
       Arrangement arrangement,
       Wishes wishes,
       Events events,
-      Metrics metrics) {
+      Metrics metrics,
+      UnknownHolders unknown) {
     this.residents = residents;
     this.books = books;
     this.enclosure = enclosure;
@@ -49,6 +63,7 @@ final class Groups {
     this.wishes = wishes;
     this.events = events;
     this.metrics = metrics;
+    this.unknown = unknown;
   }
 
   /** Who sits where now. */
@@ -57,7 +72,7 @@ final class Groups {
   }
 
   private SortedMap<GroupPath, Settings> wanted() {
-    return seating().wanted(residents.get());
+    return seating().wanted(residents.get(), unknown.all());
   }
 
   /**
@@ -158,6 +173,85 @@ final class Groups {
       trouble = first(changes);
     }
     return trouble;
+  }
+
+  /**
+   * Looks who is in the groups of containers that run: a process of a container that is outside is
+   * put back, a foreign process inside is told and left.
+   *
+   * @param members containers that run
+   * @param found the groups as they are now
+   */
+  void verify(List<Membership.Member> members, FoundGroups found) {
+    Map<GroupPath, SortedSet<Long>> inside = new HashMap<>();
+    found.containers().forEach(one -> inside.put(one.group(), one.processes()));
+    SortedMap<GroupPath, NavigableSet<ProcessId>> now = new TreeMap<>();
+    found
+        .loose()
+        .forEach((group, processes) -> {
+          NavigableSet<ProcessId> all = new TreeSet<>(Membership.ORDER);
+          processes.forEach(pid -> ProcessId.of(pid).ifPresent(all::add));
+          now.put(group, all);
+        });
+    membership
+        .compare(members, inside)
+        .forEach((group, difference) -> {
+          difference.outside().forEach(process -> putBack(group, process));
+          if (!difference.foreign().isEmpty()) {
+            now.put(group, difference.foreign());
+          }
+        });
+    now.forEach((group, processes) -> {
+      NavigableSet<ProcessId> told = foreign.getOrDefault(group, new TreeSet<>(Membership.ORDER));
+      processes.stream()
+          .filter(process -> !told.contains(process))
+          .forEach(process -> tell(group, process));
+    });
+    foreign = now;
+    metrics.foreignProcesses(now.values().stream().mapToInt(NavigableSet::size).sum());
+  }
+
+  private void putBack(GroupPath group, ProcessId process) {
+    // It may have been started after the group was read.
+    if (!process.isAlive() || enclosure.isIn(group, process)) {
+      return;
+    }
+    String name = "process " + process.pid() + " (" + ProcessTable.name(process) + ")";
+    try {
+      if (enclosure.putBack(group, process)) {
+        metrics.putBack();
+        events.add(
+            "repaired", Seating.podOf(group), name + " was outside cgroup " + group + ": put back");
+      }
+    } catch (IOException e) {
+      events.add(
+          "failed",
+          Seating.podOf(group),
+          name + " is outside cgroup " + group + " and cannot be put back: " + e.getMessage());
+    }
+  }
+
+  private void tell(GroupPath group, ProcessId process) {
+    events.add(
+        "foreign",
+        Seating.podOf(group),
+        "process "
+            + process.pid()
+            + " ("
+            + ProcessTable.name(process)
+            + ") is in cgroup "
+            + group
+            + " and no container of ours started it: it is left there");
+  }
+
+  /** Processes in a group that no container of ours started. */
+  NavigableSet<ProcessId> foreign(GroupPath group) {
+    return foreign.getOrDefault(group, new TreeSet<>(Membership.ORDER));
+  }
+
+  /** All of them, by group. */
+  SortedMap<GroupPath, NavigableSet<ProcessId>> foreign() {
+    return Collections.unmodifiableSortedMap(foreign);
   }
 
   /** Looks at every group, repairs what others changed, and removes what nobody needs. */

@@ -2,6 +2,9 @@ package dev.berth.agent;
 
 import dev.berth.agent.Arrivals.Answer;
 import dev.berth.agent.Reunion.Listed;
+import dev.berth.agent.found.FoundGroups;
+import dev.berth.agent.found.KernelHoldings;
+import dev.berth.agent.found.UnknownContainer;
 import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Recovered;
 import dev.berth.agent.state.Standing;
@@ -11,6 +14,7 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.explain.Objections;
 import dev.berth.guest.GuestContainer;
 import dev.berth.guest.GuestRequest;
+import dev.berth.ledger.Holding;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
@@ -19,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -93,7 +98,8 @@ final class Guests implements Household {
   }
 
   @Override
-  public void recover(Recovered recovered, boolean sameBoot) {
+  public void recover(
+      Recovered recovered, boolean sameBoot, KernelHoldings kernel, FoundGroups found) {
     for (PodRecord record : recovered.pods()) {
       try {
         GuestContainer container = GuestText.read("state of " + record.uid(), record.spec());
@@ -317,6 +323,27 @@ final class Guests implements Household {
     books.write();
     books.catchUp();
     link.look();
+  }
+
+  @Override
+  public Optional<SortedMap<String, Holding>> survey() {
+    return Optional.empty();
+  }
+
+  /** Its runtime names every container. */
+  @Override
+  public List<UnknownContainer> unknown() {
+    return List.of();
+  }
+
+  @Override
+  public Optional<CompletableFuture<Boolean>> endUnknown(String uid) {
+    return Optional.empty();
+  }
+
+  @Override
+  public List<String> concerns() {
+    return List.of();
   }
 
   @Override

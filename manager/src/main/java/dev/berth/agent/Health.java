@@ -5,6 +5,7 @@ import dev.berth.http.HttpReply;
 import dev.berth.http.HttpRequest;
 import dev.berth.observe.Registry;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What an agent tells of itself on a port: whether it lives and works, and what would become of a
@@ -30,10 +31,14 @@ final class Health implements HttpHandler {
     };
   }
 
+  private String remarks() {
+    return agent.remarks().stream().map(line -> line + "\n").collect(Collectors.joining());
+  }
+
   private HttpReply ready() {
     Optional<String> unready = agent.unready();
     return unready
         .map(why -> HttpReply.text(503, why + "\n"))
-        .orElseGet(() -> HttpReply.text(200, "ok\n"));
+        .orElseGet(() -> HttpReply.text(200, "ok\n" + remarks()));
   }
 }

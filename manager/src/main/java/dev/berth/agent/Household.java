@@ -1,15 +1,20 @@
 package dev.berth.agent;
 
+import dev.berth.agent.found.FoundGroups;
+import dev.berth.agent.found.KernelHoldings;
+import dev.berth.agent.found.UnknownContainer;
 import dev.berth.agent.state.Recovered;
 import dev.berth.cgroup.Changes;
 import dev.berth.cpu.CpuSet;
 import dev.berth.explain.Objections;
+import dev.berth.ledger.Holding;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -26,7 +31,8 @@ sealed interface Household permits Embedded, Guests {
   void check(Recovered recovered);
 
   /** Finds those again who were there before. */
-  void recover(Recovered recovered, boolean sameBoot) throws IOException;
+  void recover(Recovered recovered, boolean sameBoot, KernelHoldings kernel, FoundGroups found)
+      throws IOException;
 
   /** Has everybody in their places, and begins. */
   void begin() throws IOException;
@@ -44,6 +50,22 @@ sealed interface Household permits Embedded, Guests {
 
   /** Looks at everybody, and at what could not be done before. */
   void look();
+
+  /**
+   * Looks which containers run that no record names.
+   *
+   * @return what they hold from now on, by uid, where that has changed
+   */
+  Optional<SortedMap<String, Holding>> survey();
+
+  /** The containers that run and that no record names. */
+  List<UnknownContainer> unknown();
+
+  /** Begins to end the containers of an unknown holder; none where none runs. */
+  Optional<CompletableFuture<Boolean>> endUnknown(String uid);
+
+  /** What an operator should look at, a line each. */
+  List<String> concerns();
 
   /** Looks at every place, and repairs what others changed. */
   Changes reconcile();

@@ -3,14 +3,26 @@ package dev.berth.agent;
 import dev.berth.agent.Books.Verdict;
 import dev.berth.agent.PodLife.Deed;
 import dev.berth.agent.PodLife.Phase;
+import dev.berth.agent.found.FoundContainer;
+import dev.berth.agent.found.FoundGroups;
+import dev.berth.agent.found.NodeCpus;
+import dev.berth.agent.found.UnknownContainer;
+import dev.berth.agent.found.UnknownContainers;
+import dev.berth.cgroup.GroupPath;
+import dev.berth.cpu.CpuSet;
 import dev.berth.deviceplugin.Answer;
 import dev.berth.deviceplugin.Handover;
+import dev.berth.ledger.Holding;
+import dev.berth.ledger.Node;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.Container.Role;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -51,6 +63,7 @@ final class Keeper {
   private final Owner owner;
   private final Groups groups;
   private final Containers containers;
+  private final UnknownHolders unknown;
   private final Residents<Tenant> residents = new Residents<>();
 
   Keeper(
@@ -64,6 +77,7 @@ final class Keeper {
       Events events,
       Metrics metrics,
       LongSupplier clock,
+      UnknownHolders unknown,
       Owner owner) {
     this.books = books;
     this.launcher = launcher;
@@ -72,7 +86,9 @@ final class Keeper {
     this.arrangement = arrangement;
     this.events = events;
     this.metrics = metrics;
-    groups = new Groups(residents::all, books, enclosure, arrangement, wishes, events, metrics);
+    this.unknown = unknown;
+    groups =
+        new Groups(residents::all, books, enclosure, arrangement, wishes, events, metrics, unknown);
     containers = new Containers(books, groups, enclosure, launcher, arrangement, events);
     this.clock = clock;
     this.owner = owner;
@@ -95,6 +111,49 @@ final class Keeper {
   /** The first process of a container, where one can be seen. */
   Optional<ProcessId> processOf(Tenant resident, ContainerLife container) {
     return containers.process(resident, container);
+  }
+
+  /** Looks who is in the groups of the containers that run. */
+  void verify(FoundGroups found) {
+    Seating seating = seating();
+    List<Membership.Member> members = new ArrayList<>();
+    for (Tenant resident : residents.all()) {
+      for (ContainerLife container : resident.placed()) {
+        containers
+            .first(resident, container)
+            .ifPresent(first ->
+                members.add(
+                    new Membership.Member(
+                        resident.name(),
+                        seating.groupOf(resident.request(), container.name()),
+                        first)));
+      }
+    }
+    groups.verify(members, found);
+  }
+
+  /** What becomes of the containers that run and that no record names. */
+  List<UnknownContainer> judge(FoundGroups found) {
+    Set<GroupPath> placed = new HashSet<>();
+    Set<String> pods = new HashSet<>();
+    Seating seating = seating();
+    for (Tenant resident : residents.all()) {
+      if (!resident.life().phase().isOver()) {
+        pods.add(resident.uid());
+        for (ContainerLife container : resident.life().containers()) {
+          placed.add(seating.groupOf(resident.request(), container.name()));
+          placed.add(seating.otherGroupOf(resident.request(), container.name()));
+        }
+      }
+    }
+    List<FoundContainer> strange =
+        found.containers().stream().filter(one -> !placed.contains(one.group())).toList();
+    Node node = books.node();
+    CpuSet known = node.exclusive();
+    for (Holding holding : unknown.holdings().values()) {
+      known = known.difference(holding.allCpus());
+    }
+    return UnknownContainers.judge(NodeCpus.of(node), strange, pods::contains, known, known);
   }
 
   /** Takes in one that was there before; nothing is decided or started. */

@@ -34,11 +34,20 @@ interface Launcher extends AutoCloseable {
   /** Every start that has left a trace, in no order. */
   List<TaskId> traces();
 
+  /** Whether the traces are of this run of the machine. */
+  boolean isOfThisBoot();
+
+  /** Takes a container that runs for one whose shell is lost: nothing else tells of its start. */
+  void orphaned(TaskId task) throws IOException;
+
   /** Makes sure that a start that was not begun cannot begin any more. */
   void fence(TaskId task) throws IOException;
 
   /** Forgets all starts of a pod. */
   void forget(String pod);
+
+  /** Removes what is left of its traces, now that no container runs. */
+  void clear();
 
   @Override
   void close();

@@ -35,6 +35,9 @@ final class Metrics {
   private final Histogram reconcile;
   private final Counter repairs;
   private final Counter groupFailures;
+  private final Counter putBack;
+  private final Gauge foreign;
+  private final Gauge unknown;
   private final Counter bounded;
   private final Counter rotations;
   private final Counter reloads;
@@ -67,6 +70,18 @@ final class Metrics {
     groupFailures =
         registry.counter(
             "berth_group_write_failures_total", "Changes of groups that the kernel refused.");
+    putBack =
+        registry.counter(
+            "berth_processes_put_back_total",
+            "Processes of containers that were outside their cgroup and were put back.");
+    foreign =
+        registry.gauge(
+            "berth_foreign_processes",
+            "Processes in cgroups of ours that no container of ours started.");
+    unknown =
+        registry.gauge(
+            "berth_unknown_holders",
+            "Holders of CPUs of whom no record tells, and containers too.");
     bounded =
         registry.counter(
             "berth_topology_merges_bounded_total",
@@ -133,6 +148,21 @@ final class Metrics {
   void groups(Changes changes) {
     repairs.add(changes.repaired());
     groupFailures.add(changes.failures().size());
+  }
+
+  /** A process that was outside its cgroup is in it again. */
+  void putBack() {
+    putBack.increment();
+  }
+
+  /** So many processes are in cgroups of ours and not ours. */
+  void foreignProcesses(int count) {
+    foreign.set(count);
+  }
+
+  /** There are so many unknown holders. */
+  void unknownHolders(int count) {
+    unknown.set(count);
   }
 
   /** All groups were looked at. */

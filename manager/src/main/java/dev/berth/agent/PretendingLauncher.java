@@ -55,6 +55,16 @@ final class PretendingLauncher implements Launcher {
   }
 
   @Override
+  public boolean isOfThisBoot() {
+    return true;
+  }
+
+  @Override
+  public void orphaned(TaskId task) {
+    // No process is there to be taken for a container.
+  }
+
+  @Override
   public void fence(TaskId task) {
     // Nothing could begin.
   }
@@ -62,6 +72,11 @@ final class PretendingLauncher implements Launcher {
   @Override
   public void forget(String pod) {
     running.removeIf(task -> task.pod().equals(pod));
+  }
+
+  @Override
+  public void clear() {
+    // Nothing was left.
   }
 
   @Override

@@ -19,6 +19,7 @@ final class Reception {
   private final Arrangement arrangement;
   private final Events events;
   private final Metrics metrics;
+  private final UnknownHolders unknown;
 
   Reception(
       Books books,
@@ -27,7 +28,8 @@ final class Reception {
       Preparation preparation,
       Arrangement arrangement,
       Events events,
-      Metrics metrics) {
+      Metrics metrics,
+      UnknownHolders unknown) {
     this.books = books;
     this.keeper = keeper;
     this.enclosure = enclosure;
@@ -35,6 +37,7 @@ final class Reception {
     this.arrangement = arrangement;
     this.events = events;
     this.metrics = metrics;
+    this.unknown = unknown;
   }
 
   /**
@@ -55,6 +58,9 @@ final class Reception {
   }
 
   private CompletableFuture<Verdict> admit(Tenant tenant) {
+    if (unknown.has(tenant.uid())) {
+      return alreadyRuns(tenant);
+    }
     Optional<Tenant> before = keeper.residents().get(tenant.uid());
     if (before.isPresent()) {
       if (!before.get().life().phase().isOver()) {
@@ -85,6 +91,18 @@ final class Reception {
       case Verdict.Out out -> refused(tenant, out);
       case Verdict.In in -> seated(tenant, in);
     };
+  }
+
+  /** Its record was lost, and a second start would run beside the first. */
+  private CompletableFuture<Verdict> alreadyRuns(Tenant tenant) {
+    String line =
+        "containers of pod "
+            + tenant.title()
+            + " run already and no record names them; berth rm "
+            + tenant.uid()
+            + " ends them";
+    tellRefused(tenant, line);
+    return CompletableFuture.completedFuture(new Verdict.Out("NameInUse", line, Optional.empty()));
   }
 
   /** The same command may ask twice, where the first answer was lost with its agent. */

@@ -50,6 +50,7 @@ final class Reconciliation {
       long began = System.nanoTime();
       adaptation.keepUpWithMachine();
       household.look();
+      household.survey().ifPresent(adaptation::hold);
       Changes changes = household.reconcile();
       long time = System.nanoTime() - began;
       metrics.reconciled(time);

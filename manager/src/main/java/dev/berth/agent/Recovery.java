@@ -1,12 +1,14 @@
 package dev.berth.agent;
 
 import dev.berth.agent.PodLife.Phase;
+import dev.berth.agent.found.FoundContainer;
 import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Standing;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.RestartPolicy;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,13 +22,17 @@ final class Recovery {
   private final boolean sameBoot;
   private final long now;
   private final Map<String, Integer> attempts = new HashMap<>();
+  private final Set<String> running = new HashSet<>();
 
   /**
    * Looks around.
    *
    * @param sameBoot whether the machine has run since it was written down
+   * @param found the containers that run, as the kernel has them
    */
-  Recovery(Launcher launcher, Events events, boolean sameBoot, long now) {
+  Recovery(
+      Launcher launcher, Events events, boolean sameBoot, long now, List<FoundContainer> found) {
+    found.forEach(one -> running.add(one.uid() + "~" + one.name()));
     this.launcher = launcher;
     this.events = events;
     this.sameBoot = sameBoot;
@@ -89,7 +95,10 @@ final class Recovery {
           });
       return;
     }
-    if (!sameBoot && resident.pod().restart() == RestartPolicy.NEVER) {
+    boolean seen =
+        resident.life().containers().stream()
+            .anyMatch(container -> running.contains(resident.uid() + "~" + container.name()));
+    if (!sameBoot && !seen && resident.pod().restart() == RestartPolicy.NEVER) {
       resident.life().containers().forEach(c -> c.foundEnded(1, ContainerLife.UNSEEN));
       return;
     }
@@ -97,8 +106,12 @@ final class Recovery {
   }
 
   private void find(Tenant resident, ContainerLife container) {
-    int attempt = attempts.getOrDefault(resident.uid() + "~" + container.name(), 0);
+    String name = resident.uid() + "~" + container.name();
+    int attempt = attempts.getOrDefault(name, 0);
     if (attempt == 0) {
+      if (running.contains(name)) {
+        orphan(resident, container);
+      }
       return;
     }
     TaskId task = new TaskId(resident.uid(), container.name(), attempt);
@@ -112,6 +125,17 @@ final class Recovery {
           Sighting.Ended _,
           Sighting.Lost _ ->
           container.found(attempt, now);
+    }
+  }
+
+  /** It runs, and every trace of its start is lost: a second start would run beside it. */
+  private void orphan(Tenant resident, ContainerLife container) {
+    TaskId task = new TaskId(resident.uid(), container.name(), 1);
+    try {
+      launcher.orphaned(task);
+      container.found(1, now);
+    } catch (IOException e) {
+      events.add("failed", task.pod(), "cannot mark " + task.fileName() + ": " + e.getMessage());
     }
   }
 

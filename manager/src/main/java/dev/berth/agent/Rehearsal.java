@@ -58,7 +58,7 @@ public final class Rehearsal implements AutoCloseable {
     state = StateFolder.openApart(folder);
     state.settled("", node, Map.of());
     Metrics metrics = new Metrics("");
-    Books books = new Books(node, state, metrics, false, loop);
+    Books books = new Books(node, state, metrics, false, loop, (_, _) -> {});
     AgentLog log =
         new AgentLog(
             new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),

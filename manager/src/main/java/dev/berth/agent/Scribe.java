@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /** Has decisions on the disk, and keeps those to leave that could not be written down yet. */
@@ -31,6 +32,7 @@ final class Scribe {
   private final Supplier<Node> node;
   private final Metrics metrics;
   private final Loop loop;
+  private final BiConsumer<String, String> news;
   private boolean catchingUp;
   private final Map<String, Leave> unwritten = new LinkedHashMap<>();
 
@@ -42,12 +44,19 @@ final class Scribe {
    *
    * @param node who has what by now
    * @param loop does what nobody waits for
+   * @param news told of a folder that is gone, by the kind of event
    */
-  Scribe(StateFolder state, Supplier<Node> node, Metrics metrics, Loop loop) {
+  Scribe(
+      StateFolder state,
+      Supplier<Node> node,
+      Metrics metrics,
+      Loop loop,
+      BiConsumer<String, String> news) {
     this.state = state;
     this.node = node;
     this.metrics = metrics;
     this.loop = loop;
+    this.news = news;
   }
 
   /** Writes down that a pod was let in; the line to show where that cannot be. */
@@ -96,6 +105,10 @@ final class Scribe {
 
   /** Writes down what could not be written before; the line to show where it still cannot. */
   Optional<String> write() {
+    Optional<String> lost = restore();
+    if (lost.isPresent()) {
+      return lost;
+    }
     while (!unwritten.isEmpty()) {
       Map.Entry<String, Leave> next = unwritten.entrySet().iterator().next();
       try {
@@ -106,6 +119,27 @@ final class Scribe {
       unwritten.remove(next.getKey());
       trouble = Optional.empty();
     }
+    return Optional.empty();
+  }
+
+  /** Writes the whole state anew where its folder was removed or replaced. */
+  private Optional<String> restore() {
+    if (state.isInPlace()) {
+      return Optional.empty();
+    }
+    try {
+      timed(state::restore);
+    } catch (IOException e) {
+      boolean known = trouble.isPresent();
+      String line = inTrouble(e);
+      if (!known) {
+        news.accept("failed", line);
+      }
+      return Optional.of(line);
+    }
+    trouble = Optional.empty();
+    news.accept(
+        "repaired", "state folder " + state.folder() + " was removed or replaced: written anew");
     return Optional.empty();
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.agent.found.UnknownContainer;
 import dev.berth.cgroup.GroupPath;
 import dev.berth.cgroup.Partition;
 import dev.berth.cgroup.Settings;
@@ -66,6 +67,16 @@ record Seating(Node node, boolean isolated) {
   /** Whether a group is that of a container of this pod, outside the pod's own group. */
   static boolean isApart(GroupPath group, String pod) {
     return group.segments().size() == 1 && group.segments().getFirst().startsWith(pod + "~");
+  }
+
+  /** What the pod is known by in whose group this is or would be; empty for one of all pods. */
+  static String podOf(GroupPath group) {
+    List<String> names = group.segments();
+    if (names.size() > 1) {
+      return names.get(1);
+    }
+    int apart = names.isEmpty() ? -1 : names.getFirst().indexOf('~');
+    return apart < 0 ? "" : names.getFirst().substring(0, apart);
   }
 
   /** The group of a container. */
@@ -143,8 +154,14 @@ record Seating(Node node, boolean isolated) {
     return Optional.of(node.memoryNodesOf(pod, container)).filter(own -> !own.isEmpty());
   }
 
-  /** What every group of ours is to have, with these residents. */
-  SortedMap<GroupPath, Settings> wanted(Collection<? extends Resident> residents) {
+  /**
+   * What every group of ours is to have.
+   *
+   * @param residents the pods
+   * @param unknown containers that no record names
+   */
+  SortedMap<GroupPath, Settings> wanted(
+      Collection<? extends Resident> residents, Collection<UnknownContainer> unknown) {
     SortedMap<GroupPath, Settings> wanted = new TreeMap<>();
     NodeSet allMems = allMems();
     Settings whole = placed(Settings.NONE, all(), allMems);
@@ -154,6 +171,7 @@ record Seating(Node node, boolean isolated) {
       wanted.put(AGENT, placed(Settings.NONE, system(), allMems));
     }
     residents.forEach(resident -> addContainers(resident, wanted));
+    unknown.forEach(one -> addUnknown(one, wanted));
     CpuSet pods = all().difference(partitioned(wanted));
     CpuSet most = pods.isEmpty() ? all() : pods;
     wanted.put(PODS, placed(Settings.NONE, most, allMems));
@@ -196,6 +214,18 @@ record Seating(Node node, boolean isolated) {
         wanted.put(groupOf(pod, life.name()), settings.withPartition(Partition.ISOLATED));
       }
     }
+  }
+
+  /** One that holds CPUs stays on them; one that shares follows the shared pool. */
+  private void addUnknown(UnknownContainer one, Map<GroupPath, Settings> wanted) {
+    if (!managesCpus()) {
+      return;
+    }
+    CpuSet kept = one.found().cpus().intersection(all());
+    Settings settings = Settings.NONE.withCpus(one.shares() || kept.isEmpty() ? common() : kept);
+    wanted.put(
+        one.found().group(),
+        one.found().partition() ? settings.withPartition(Partition.ISOLATED) : settings);
   }
 
   private static Container container(Pod pod, String name) {

@@ -28,14 +28,16 @@ final class ShimLauncher implements Launcher {
   private static final String SCRIPT = script();
 
   private final ShimLinks links;
+  private final boolean sameBoot;
   private final WatchService watch;
   private final Thread watcher;
 
   /** By pod, every start that may have left a trace, so that none is searched for among all. */
   private final Map<String, Set<TaskId>> starts = new ConcurrentHashMap<>();
 
-  private ShimLauncher(ShimLinks links, WatchService watch, Thread watcher) {
+  private ShimLauncher(ShimLinks links, boolean sameBoot, WatchService watch, Thread watcher) {
     this.links = links;
+    this.sameBoot = sameBoot;
     this.watch = watch;
     this.watcher = watcher;
   }
@@ -52,7 +54,8 @@ final class ShimLauncher implements Launcher {
     folder.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
     Thread watcher =
         Thread.ofPlatform().daemon().name("berth-exits").start(() -> watch(watch, changed));
-    ShimLauncher launcher = new ShimLauncher(new ShimLinks(folder), watch, watcher);
+    ShimLinks links = new ShimLinks(folder);
+    ShimLauncher launcher = new ShimLauncher(links, links.beginBoot(Boot.id()), watch, watcher);
     // Those of an agent before this one are to be forgotten too.
     launcher.traces();
     return launcher;
@@ -183,6 +186,17 @@ final class ShimLauncher implements Launcher {
   }
 
   @Override
+  public boolean isOfThisBoot() {
+    return sameBoot;
+  }
+
+  @Override
+  public void orphaned(TaskId task) throws IOException {
+    note(task);
+    links.orphan(task);
+  }
+
+  @Override
   public void fence(TaskId task) throws IOException {
     note(task);
     links.fence(task);
@@ -194,6 +208,11 @@ final class ShimLauncher implements Launcher {
     if (known != null) {
       known.forEach(links::forget);
     }
+  }
+
+  @Override
+  public void clear() {
+    links.endBoot();
   }
 
   @Override

@@ -25,6 +25,10 @@ final class ShimLinks {
   private static final String PROCESS = ".pid";
   private static final String EXIT = ".exit";
   private static final String FENCED = "fenced";
+  private static final String ORPHAN = "orphan";
+
+  /** Not the name of a start, whose parts are separated. */
+  private static final String BOOT = "boot";
 
   private final Path folder;
 
@@ -137,6 +141,38 @@ final class ShimLinks {
       // The shell was first: it has begun, and is seen as such.
       return;
     }
+  }
+
+  /** Marks a start whose shell is lost: it runs as long as its cgroup has processes. */
+  void orphan(TaskId task) throws IOException {
+    try {
+      Files.createSymbolicLink(link(task, SHIM), Path.of(ORPHAN));
+    } catch (FileAlreadyExistsException e) {
+      // Its shell is known after all.
+      return;
+    }
+  }
+
+  /**
+   * Notes which run of the machine the links are of from now on.
+   *
+   * @return whether they were of this one before; links of another run tell of no process
+   */
+  boolean beginBoot(String boot) throws IOException {
+    Path link = folder.resolve(BOOT);
+    if (Files.isSymbolicLink(link)) {
+      if (Files.readSymbolicLink(link).toString().equals(boot)) {
+        return true;
+      }
+      Files.delete(link);
+    }
+    Files.createSymbolicLink(link, Path.of(boot));
+    return false;
+  }
+
+  /** No link tells of a process any more. */
+  void endBoot() {
+    remove(folder.resolve(BOOT));
   }
 
   void forget(TaskId task) {

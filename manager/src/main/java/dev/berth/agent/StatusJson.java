@@ -1,12 +1,15 @@
 package dev.berth.agent;
 
+import dev.berth.agent.found.UnknownContainer;
 import dev.berth.cpu.CpuSet;
+import dev.berth.ledger.Holding;
 import dev.berth.ledger.Node;
 import dev.berth.topology.Domain;
 import dev.berth.topology.Level;
 import dev.berth.topology.Machine;
 import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
+import java.util.List;
 import java.util.Locale;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -39,10 +42,7 @@ final class StatusJson {
     ArrayNode pods = json.putArray("pods");
     agent.household().residents().all().forEach(resident -> pods.add(pod(resident)));
     ArrayNode holders = json.putArray("unknownHolders");
-    agent
-        .unknownHolders()
-        .forEach((uid, holding) ->
-            holders.addObject().put("uid", uid).put("cpus", holding.allCpus().toString()));
+    agent.unknownHolders().forEach((uid, holding) -> unknown(holders.addObject(), uid, holding));
     json.put("caution", agent.household().caution());
     Reconciliation.Progress reconciling = agent.reconciling();
     json.putObject("reconciling")
@@ -50,6 +50,22 @@ final class StatusJson {
         .put("lastMicroseconds", reconciling.lastNanos() / 1_000)
         .put("writes", reconciling.writes());
     return json;
+  }
+
+  /** One without containers is known from a checkpoint. */
+  private void unknown(ObjectNode json, String uid, Holding holding) {
+    json.put("uid", uid).put("cpus", holding.allCpus().toString());
+    List<UnknownContainer> containers =
+        agent.household().unknown().stream().filter(one -> one.holder().equals(uid)).toList();
+    for (UnknownContainer one : containers) {
+      ObjectNode container = json.withArray("containers").addObject();
+      container
+          .put("name", one.found().name())
+          .put("cpus", one.found().cpus().toString())
+          .put("shares", one.shares());
+      ArrayNode processes = container.putArray("processes");
+      one.found().processes().forEach(processes::add);
+    }
   }
 
   private ObjectNode pod(Resident resident) {

@@ -179,6 +179,21 @@ public final class Cgroups {
     return members.processes(group);
   }
 
+  /**
+   * Our own group and all below it as the kernel has them now, from the top down; none where our
+   * own group is not there.
+   *
+   * @throws IOException where they cannot be listed or read
+   */
+  public List<GroupState> survey() throws IOException {
+    return new Survey(trees, members).groups();
+  }
+
+  /** The processes in a group and all below it, in the tree that decides on CPUs. */
+  public SortedSet<Long> placed(GroupPath group) {
+    return members.placedBelow(group);
+  }
+
   /** Whether there is a process in a group or below it. */
   public boolean populated(GroupPath group) {
     return members.populated(group);

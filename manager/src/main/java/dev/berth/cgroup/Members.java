@@ -106,12 +106,42 @@ final class Members {
     return processes;
   }
 
+  SortedSet<Long> placedBelow(GroupPath group) {
+    SortedSet<Long> processes = new TreeSet<>();
+    try {
+      for (GroupPath at : trees.subtree(group)) {
+        processes.addAll(placed(at));
+      }
+    } catch (IOException e) {
+      // A group that vanishes while it is read has no processes.
+      return processes;
+    }
+    return processes;
+  }
+
   private SortedSet<Long> processesIn(GroupPath group) throws IOException {
     SortedSet<Long> processes = new TreeSet<>();
     for (Path file : joinFiles(group)) {
       processes.addAll(numbers(file));
     }
     return processes;
+  }
+
+  /**
+   * The processes in a group itself, in the tree that decides on CPUs; where the group is not in
+   * that one, in the first that it is in.
+   */
+  SortedSet<Long> placed(GroupPath group) throws IOException {
+    List<Path> folders = trees.folders(group);
+    if (folders.isEmpty()) {
+      return new TreeSet<>();
+    }
+    Path first = folders.getFirst();
+    if (trees.layout().controllers().contains(Controller.CPUSET)) {
+      Path deciding = trees.layout().folder(Controller.CPUSET, group);
+      first = folders.contains(deciding) ? deciding : first;
+    }
+    return numbers(first.resolve(PROCESSES));
   }
 
   private SortedSet<Long> numbers(Path file) throws IOException {

@@ -47,7 +47,7 @@ public final class ProcessTree {
     return found;
   }
 
-  private static List<ProcessStat> all() {
+  static List<ProcessStat> all() {
     List<ProcessStat> all = new ArrayList<>();
     for (long pid : numbers(ProcessId.PROC)) {
       ProcessStat.of(ProcessId.PROC, pid).filter(ProcessStat::isRunning).ifPresent(all::add);

@@ -49,7 +49,7 @@ class AdmissionAllocationTest {
     try (Loop loop = new Loop(AdmissionAllocationTest::rethrow);
         StateFolder state = StateFolder.open(folder.resolve("state"))) {
       state.settled("boot", node, Map.of());
-      Books books = new Books(node, state, new Metrics("test"), false, loop);
+      Books books = new Books(node, state, new Metrics("test"), false, loop, (_, _) -> {});
       books.chronicle().begin(StoryHead.of(node, "{}"), node, List.of());
       while (here.size() < PODS) {
         admit(books);

@@ -56,7 +56,7 @@ class IsolatedSeatingTest {
   }
 
   private SortedMap<GroupPath, Settings> wanted() {
-    return new Seating(node, true).wanted(residents);
+    return new Seating(node, true).wanted(residents, List.of());
   }
 
   private Settings wantedOf(GroupPath group) {

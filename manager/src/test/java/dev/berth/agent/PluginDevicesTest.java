@@ -51,7 +51,7 @@ class PluginDevicesTest {
     Metrics metrics = new Metrics("test");
     Node node = Node.builder(Machines.parse("pack:1 core:4 pu:1"), Configuration.DEFAULTS).start();
     state.settled("boot", node, Map.of());
-    books = new Books(node, state, metrics, false, loop);
+    books = new Books(node, state, metrics, false, loop, (_, _) -> {});
     devices = new PluginDevices(loop, books, metrics, _ -> {}, () -> {}, () -> own);
   }
 

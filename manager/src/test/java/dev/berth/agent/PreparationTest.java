@@ -46,7 +46,7 @@ class PreparationTest {
     Metrics metrics = new Metrics("test");
     Node node = Node.builder(Machines.parse("pack:1 core:4 pu:1"), Configuration.DEFAULTS).start();
     state.settled("boot", node, Map.of());
-    Books books = new Books(node, state, metrics, false, loop);
+    Books books = new Books(node, state, metrics, false, loop, (_, _) -> {});
     devices = new PluginDevices(loop, books, metrics, _ -> {}, () -> {}, List::of);
     devices.open(folder.resolve("p"), false);
     plugin = FakePlugin.start(folder.resolve("p"), "gpu.sock", device("gpu-0", true));

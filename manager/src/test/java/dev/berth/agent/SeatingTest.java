@@ -73,7 +73,7 @@ class SeatingTest {
     Node node = node("");
     admit(node, "alone", "{limits: {cpu: 2, memory: 1Mi}}");
     admit(node, "shares", "{}");
-    SortedMap<GroupPath, Settings> wanted = new Seating(node, false).wanted(residents);
+    SortedMap<GroupPath, Settings> wanted = new Seating(node, false).wanted(residents, List.of());
     assertThat(cpus(wanted)).isEqualTo("0-7");
     assertThat(cpus(wanted, "agent")).isEqualTo("0");
     assertThat(cpus(wanted, "pods")).isEqualTo("0-7");
@@ -89,7 +89,7 @@ class SeatingTest {
   void underPolicyNoneNothingIsSaidAboutCpus() {
     Node node = node("cpuManagerPolicy: none");
     admit(node, "free", "{limits: {cpu: 2, memory: 1Mi}}");
-    SortedMap<GroupPath, Settings> wanted = new Seating(node, false).wanted(residents);
+    SortedMap<GroupPath, Settings> wanted = new Seating(node, false).wanted(residents, List.of());
     assertThat(wanted.values())
         .allMatch(settings -> settings.cpus().isEmpty() && settings.mems().isEmpty());
     assertThat(wanted).containsKey(GroupPath.of("pods", "default_free", "c"));
@@ -101,7 +101,7 @@ class SeatingTest {
         node("reservedSystemCPUs: 0-1\ncpuManagerPolicyOptions: {strict-cpu-reservation: 'true'}");
     admit(node, "alone", "{limits: {cpu: 2, memory: 1Mi}}");
     admit(node, "shares", "{}");
-    SortedMap<GroupPath, Settings> wanted = new Seating(node, true).wanted(residents);
+    SortedMap<GroupPath, Settings> wanted = new Seating(node, true).wanted(residents, List.of());
     assertThat(cpus(wanted)).isEqualTo("2-7");
     assertThat(of(wanted).partition()).contains(Partition.ROOT);
     assertThat(cpus(wanted, "agent")).as("the agent stays outside").isEqualTo("absent");
@@ -119,7 +119,12 @@ class SeatingTest {
     admit(node, "shares", "{}");
     admit(node, "all", "{limits: {cpu: 6, memory: 1Mi}}");
     assertThat(node.shared().isEmpty()).isTrue();
-    assertThat(cpus(new Seating(node, false).wanted(residents), "pods", "default_shares", "c"))
+    assertThat(
+            cpus(
+                new Seating(node, false).wanted(residents, List.of()),
+                "pods",
+                "default_shares",
+                "c"))
         .isEqualTo("0-1");
   }
 

@@ -54,6 +54,16 @@ final class Checkpoints {
     return trusted && texts.equals(current);
   }
 
+  /** Whether the files that were written are there. */
+  boolean areThere() {
+    for (String name : current.keySet()) {
+      if (!Files.exists(disk.path(name))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** From now on, the files are taken to hold anything. */
   void distrust() {
     trusted = false;

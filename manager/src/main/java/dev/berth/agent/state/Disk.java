@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file operations of a state folder, one by one, so that each of them can be seen to fail.
@@ -38,6 +40,15 @@ class Disk {
 
   final Path path(String name) {
     return folder.resolve(name);
+  }
+
+  /** By what the file system tells a file from every other; null where there is none. */
+  static @Nullable Object key(Path file) {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    } catch (IOException e) {
+      return null;
+    }
   }
 
   /** Opens a file to append to. */

@@ -27,8 +27,9 @@ sealed interface Entry {
    *
    * @param uid what they are known by
    * @param holding what they have
+   * @param found whether a running container of ours is all that tells of it: it ends with that
    */
-  record Unknown(String uid, Holding holding) implements Entry {}
+  record Unknown(String uid, Holding holding, boolean found) implements Entry {}
 
   /**
    * A pod was told to stop.

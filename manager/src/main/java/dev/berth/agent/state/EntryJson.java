@@ -37,10 +37,13 @@ final class EntryJson {
         write(json, pod);
         json.end();
       }
-      case Entry.Unknown(String uid, Holding holding) -> {
+      case Entry.Unknown(String uid, Holding holding, boolean found) -> {
         json.object("unknown");
         json.put("uid", uid);
         HoldingJson.write(json, "has", holding);
+        if (found) {
+          json.put("found", "container");
+        }
         json.end();
       }
       case Entry.Stopping(String uid) -> json.put("stopping", uid);
@@ -96,7 +99,8 @@ final class EntryJson {
               JsonFields.text(json, "policy"),
               JsonFields.list(json, "options", JsonFields::string));
       case "pod" -> new Entry.Known(pod(json));
-      case "unknown" -> new Entry.Unknown(JsonFields.text(json, "uid"), holding(json));
+      case "unknown" ->
+          new Entry.Unknown(JsonFields.text(json, "uid"), holding(json), json.has("found"));
       case "stopping" -> new Entry.Stopping(JsonFields.string(json));
       case "ended" -> new Entry.Ended(JsonFields.text(json, "uid"), ended(json), holding(json));
       case "removed" -> new Entry.Removed(JsonFields.string(json));

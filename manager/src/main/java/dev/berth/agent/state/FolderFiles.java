@@ -33,6 +33,25 @@ final class FolderFiles implements AutoCloseable {
     return broken || journal.length() > bound;
   }
 
+  /** Whether the files are still those that were written. */
+  boolean isInPlace() {
+    return broken || (journal.isInPlace() && checkpoints.areThere());
+  }
+
+  /** From now on the files are taken to be gone: everything is written anew with the next line. */
+  void distrust() {
+    broken = true;
+    checkpoints.distrust();
+    journal.lost();
+  }
+
+  /** Writes everything anew, where it may have to be. */
+  void restore(Table table) throws IOException {
+    if (broken) {
+      repair(table);
+    }
+  }
+
   /** Writes checkpoints for lines that are there already, or throws and is to be called again. */
   void catchUp(Map<String, String> texts) throws IOException {
     replaceCheckpoints(texts);

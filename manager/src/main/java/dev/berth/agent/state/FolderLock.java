@@ -26,10 +26,17 @@ final class FolderLock implements AutoCloseable {
 
   private final Path folder;
   private final FileChannel channel;
+  private final @Nullable Object key;
 
   private FolderLock(Path folder, FileChannel channel) {
     this.folder = folder;
     this.channel = channel;
+    key = Disk.key(folder.resolve(FILE));
+  }
+
+  /** Whether the folder still has the file that is locked. */
+  boolean isInPlace() {
+    return channel.isOpen() && key != null && key.equals(Disk.key(folder.resolve(FILE)));
   }
 
   /**

@@ -20,6 +20,9 @@ final class Journal implements AutoCloseable {
 
   private boolean replacing;
 
+  /** Which file is written to, as the file system knows it; nothing before the first. */
+  private @Nullable Object key;
+
   Journal(Disk disk) {
     this.disk = disk;
   }
@@ -83,9 +86,30 @@ final class Journal implements AutoCloseable {
     replacing = true;
   }
 
+  /** Whether the file is still the one that was written to. */
+  boolean isInPlace() {
+    return key == null || key.equals(Disk.key(disk.path(FILE)));
+  }
+
+  /** The file is gone, or another has its place: the next one is written as a whole. */
+  void lost() {
+    replacing = true;
+    FileChannel open = channel;
+    channel = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        // What was not written to a file that is gone is written anew.
+        return;
+      }
+    }
+  }
+
   /** A new file is in place and on the disk: the next line goes there. */
   void replaced(long length) {
     replacing = false;
+    key = Disk.key(disk.path(FILE));
     synced = length;
     pending.reset();
   }

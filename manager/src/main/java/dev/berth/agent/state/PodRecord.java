@@ -21,6 +21,19 @@ public record PodRecord(
     return pod.uid();
   }
 
+  /** Whether it was admitted and has not ended. */
+  public boolean isIn() {
+    return switch (standing) {
+      case Standing.Admitted _, Standing.Stopping _ -> true;
+      case Standing.Ended _, Standing.Refused _ -> false;
+    };
+  }
+
+  /** The same pod, found running although its record says otherwise. */
+  public PodRecord admitted() {
+    return with(new Standing.Admitted());
+  }
+
   PodRecord with(Standing other) {
     return new PodRecord(pod, spec, holding, displaced, other);
   }

@@ -17,6 +17,7 @@ import java.util.TreeMap;
  * @param pods in the order of their coming, refused and ended ones included
  * @param unknown by uid, what is with somebody of whom nothing else is known; it stays theirs until
  *     they are removed
+ * @param found of these, who is known by running containers of ours alone
  * @param bootId the kernel's id of the boot during which it was written, where that is known
  * @param policy the name of the CPU policy then, where that is known
  * @param options the names of that policy's options that were on, as far as known
@@ -26,6 +27,7 @@ import java.util.TreeMap;
 public record Recovered(
     List<PodRecord> pods,
     SortedMap<String, Holding> unknown,
+    Set<String> found,
     Optional<String> bootId,
     Optional<String> policy,
     Set<String> options,
@@ -35,8 +37,14 @@ public record Recovered(
   public Recovered {
     pods = List.copyOf(pods);
     unknown = Collections.unmodifiableSortedMap(new TreeMap<>(unknown));
+    found = Set.copyOf(found);
     options = Set.copyOf(options);
     why = List.copyOf(why);
+  }
+
+  /** The same with these pods. */
+  Recovered with(List<PodRecord> others) {
+    return new Recovered(others, unknown, found, bootId, policy, options, memory, why);
   }
 
   /** What everybody has who has something, by uid. */
@@ -50,17 +58,11 @@ public record Recovered(
 
   /** What there was, to go on from: those who are in, and what everybody has. */
   public Before before() {
-    List<Pod> in =
-        pods.stream()
-            .filter(pod ->
-                switch (pod.standing()) {
-                  case Standing.Admitted admitted -> true;
-                  case Standing.Stopping stopping -> true;
-                  case Standing.Ended ended -> false;
-                  case Standing.Refused refused -> false;
-                })
-            .map(PodRecord::pod)
-            .toList();
-    return new Before(holdings(), in, memory, options);
+    return new Before(holdings(), admitted(), memory, options);
+  }
+
+  /** The pods that are in, in the order of their coming. */
+  public List<Pod> admitted() {
+    return pods.stream().filter(PodRecord::isIn).map(PodRecord::pod).toList();
   }
 }

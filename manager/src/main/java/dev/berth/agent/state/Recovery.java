@@ -88,6 +88,7 @@ final class Recovery {
     return new Recovered(
         table.pods(),
         table.unknown(),
+        table.found(),
         table.header().map(Entry.Header::bootId),
         table.header().map(Entry.Header::policy),
         table.header().map(header -> Set.copyOf(header.options())).orElse(Set.of()),
@@ -101,7 +102,7 @@ final class Recovery {
     }
     SortedMap<String, Holding> holders = new TreeMap<>(cpus.holdings());
     memory.holdings().forEach((uid, own) -> holders.merge(uid, own, Recovery::cpusAndMemory));
-    holders.forEach((uid, held) -> table.apply(new Entry.Unknown(uid, held)));
+    holders.forEach((uid, held) -> table.apply(new Entry.Unknown(uid, held, false)));
     if (!cpus.isSound() && !memory.isSound()) {
       facts.add(
           faults.isEmpty() ? "nothing before" : "who had what is not known, and nobody is kept");
@@ -245,7 +246,7 @@ final class Recovery {
           .pod(uid)
           .ifPresentOrElse(
               pod -> table.replace(pod.with(held)),
-              () -> table.apply(new Entry.Unknown(uid, held)));
+              () -> table.apply(new Entry.Unknown(uid, held, false)));
     }
   }
 

@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -46,10 +47,10 @@ public final class StateFolder implements AutoCloseable {
   private static final int PROBE_BYTES = 64 << 10;
 
   private final Path folder;
-  private final FolderLock lock;
+  private FolderLock lock;
   private final Disk disk;
   private final FolderFiles files;
-  private final Recovered recovered;
+  private Recovered recovered;
   private final boolean late;
   private Map<String, String> aside;
   private Table table;
@@ -136,6 +137,58 @@ public final class StateFolder implements AutoCloseable {
     return recovered;
   }
 
+  /**
+   * Takes pods for admitted that were found running although their records say that they ended or
+   * were refused. Before {@link #settled}.
+   */
+  public void revive(Set<String> uids) {
+    for (String uid : uids) {
+      table.pod(uid).map(PodRecord::admitted).ifPresent(table::replace);
+    }
+    recovered = recovered.with(table.pods());
+  }
+
+  /**
+   * Whether its files are still those that were opened. Where the folder was removed, or another
+   * put in its place, nothing that is written would be found again.
+   */
+  public boolean isInPlace() {
+    return lock.isInPlace() && (!begun || files.isInPlace());
+  }
+
+  /**
+   * Makes a folder again that was removed or replaced, and has the whole state written with the
+   * next line at the latest.
+   *
+   * @throws IOException where it cannot be made, or another agent has it by now
+   */
+  private void ensureInPlace() throws IOException {
+    if (!lock.isInPlace()) {
+      try {
+        make(folder);
+        lock.close();
+        lock = FolderLock.take(folder);
+      } catch (InvalidInputException e) {
+        throw new IOException(e.line(), e);
+      }
+      files.distrust();
+    } else if (begun && !files.isInPlace()) {
+      files.distrust();
+    }
+  }
+
+  /**
+   * Writes the whole state anew where the folder was removed or replaced.
+   *
+   * @throws IOException where that cannot be done now; nothing is lost, and it may be tried again
+   */
+  public void restore() throws IOException {
+    ensureInPlace();
+    if (begun) {
+      files.restore(table);
+    }
+  }
+
   /** Where it is. */
   public Path folder() {
     return folder;
@@ -144,6 +197,11 @@ public final class StateFolder implements AutoCloseable {
   /** Who is there now, in the order of their coming. */
   public List<PodRecord> pods() {
     return table.pods();
+  }
+
+  /** Of the unknown holders those of which running containers of ours tell, and nothing else. */
+  public Set<String> found() {
+    return table.found();
   }
 
   /** Who has something now of whom nothing else is known. */
@@ -163,6 +221,16 @@ public final class StateFolder implements AutoCloseable {
    * @param displaced by uid, why a pod runs on the shared pool although it is owed CPUs of its own
    */
   public void settled(String bootId, Node now, Map<String, String> displaced) throws IOException {
+    settled(bootId, now, displaced, table.found());
+  }
+
+  /**
+   * The same where running containers tell of unknown holders.
+   *
+   * @param found the uids of unknown holders of which running containers of ours tell
+   */
+  public void settled(String bootId, Node now, Map<String, String> displaced, Set<String> found)
+      throws IOException {
     Table next = new Table();
     next.apply(
         new Entry.Header(
@@ -171,16 +239,17 @@ public final class StateFolder implements AutoCloseable {
             now.configuration().cpuPolicy().kubernetesName(),
             List.copyOf(now.configuration().optionsOn())));
     SortedMap<String, Holding> holdings = Holding.all(now);
-    for (String uid : table.unknown().keySet()) {
-      if (holdings.containsKey(uid)) {
-        next.apply(new Entry.Unknown(uid, holdings.get(uid)));
+    holdings.forEach((uid, holding) -> {
+      if (table.pod(uid).isEmpty()) {
+        next.apply(new Entry.Unknown(uid, holding, found.contains(uid)));
       }
-    }
+    });
     for (PodRecord pod : table.pods()) {
       Optional<String> why = Optional.ofNullable(displaced.get(pod.uid()));
       Holding holding = holdings.getOrDefault(pod.uid(), Holding.NOTHING);
       next.apply(new Entry.Known(pod.with(holding).displacedBecause(why)));
     }
+    ensureInPlace();
     keepAside();
     files.rewrite(next, Checkpoints.of(now));
     table = next;
@@ -300,7 +369,7 @@ public final class StateFolder implements AutoCloseable {
   /** Lets go of the folder. */
   @Override
   public void close() throws IOException {
-    try (lock) {
+    try (FolderLock _ = lock) {
       files.close();
     }
   }

@@ -4,10 +4,12 @@ import dev.berth.ledger.Holding;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -26,6 +28,7 @@ final class Table {
 
   private final Map<String, PodRecord> pods = new LinkedHashMap<>();
   private final SortedMap<String, Holding> unknown = new TreeMap<>();
+  private final Set<String> found = new HashSet<>();
   private Optional<Entry.Header> header = Optional.empty();
   private final Deque<Change> changes = new ArrayDeque<>();
 
@@ -35,6 +38,11 @@ final class Table {
 
   SortedMap<String, Holding> unknown() {
     return new TreeMap<>(unknown);
+  }
+
+  /** The unknown holders of which running containers of ours tell, and nothing else. */
+  Set<String> found() {
+    return Set.copyOf(found);
   }
 
   Optional<Entry.Header> header() {
@@ -77,12 +85,18 @@ final class Table {
       case Entry.Known(PodRecord pod) -> {
         note(pod.uid(), pod.holding());
         unknown.remove(pod.uid());
+        found.remove(pod.uid());
         pods.remove(pod.uid());
         pods.put(pod.uid(), pod);
       }
-      case Entry.Unknown(String uid, Holding holding) -> {
+      case Entry.Unknown(String uid, Holding holding, boolean container) -> {
         note(uid, holding);
         unknown.put(uid, holding);
+        if (container) {
+          found.add(uid);
+        } else {
+          found.remove(uid);
+        }
       }
       case Entry.Stopping(String uid) ->
           pods.computeIfPresent(uid, (same, pod) -> pod.with(new Standing.Stopping()));
@@ -94,6 +108,7 @@ final class Table {
         note(uid, Holding.NOTHING);
         pods.remove(uid);
         unknown.remove(uid);
+        found.remove(uid);
       }
     }
   }
@@ -130,7 +145,8 @@ final class Table {
   List<Entry> entries() {
     List<Entry> entries = new ArrayList<>();
     header.ifPresent(entries::add);
-    unknown.forEach((uid, holding) -> entries.add(new Entry.Unknown(uid, holding)));
+    unknown.forEach(
+        (uid, holding) -> entries.add(new Entry.Unknown(uid, holding, found.contains(uid))));
     pods.values().forEach(pod -> entries.add(new Entry.Known(pod)));
     return entries;
   }

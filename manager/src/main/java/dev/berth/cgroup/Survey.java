@@ -1,0 +1,73 @@
+package dev.berth.cgroup;
+
+import dev.berth.cpu.CpuSet;
+import dev.berth.cpu.InvalidInputException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads every group of ours from the kernel, without any memory of what was written before. */
+final class Survey {
+  private static final String CPUS = "cpuset.cpus";
+
+  /** Where a group may run that names no CPUs of its own: version 2, then version 1. */
+  private static final List<String> EFFECTIVE =
+      List.of("cpuset.cpus.effective", "cpuset.effective_cpus");
+
+  private final Trees trees;
+  private final Members members;
+
+  Survey(Trees trees, Members members) {
+    this.trees = trees;
+    this.members = members;
+  }
+
+  /**
+   * Our own group and all below it, from the top down. A group that vanishes meanwhile is left out.
+   *
+   * @throws IOException where our groups cannot be listed
+   */
+  List<GroupState> groups() throws IOException {
+    List<GroupState> states = new ArrayList<>();
+    for (GroupPath group : trees.subtree(GroupPath.OWN)) {
+      try {
+        states.add(new GroupState(group, cpus(group), isPartition(group), members.placed(group)));
+      } catch (IOException e) {
+        if (!trees.folders(group).isEmpty()) {
+          throw e;
+        }
+      }
+    }
+    return states;
+  }
+
+  private CpuSet cpus(GroupPath group) throws IOException {
+    if (!trees.layout().controllers().contains(Controller.CPUSET)) {
+      return CpuSet.EMPTY;
+    }
+    Path folder = trees.layout().folder(Controller.CPUSET, group);
+    String text = read(folder.resolve(CPUS));
+    for (String file : EFFECTIVE) {
+      text = text.isEmpty() ? read(folder.resolve(file)) : text;
+    }
+    try {
+      return CpuSet.parse(text);
+    } catch (InvalidInputException e) {
+      throw new IOException(folder.resolve(CPUS) + ": " + e.line(), e);
+    }
+  }
+
+  private boolean isPartition(GroupPath group) throws IOException {
+    return trees.layout().unified()
+        && trees.layout().controllers().contains(Controller.CPUSET)
+        && read(trees.layout().folder(Controller.CPUSET, group).resolve("cpuset.cpus.partition"))
+            .startsWith("isolated");
+  }
+
+  private String read(Path file) throws IOException {
+    @Nullable String text = trees.files().read(file);
+    return text == null ? "" : text;
+  }
+}
