@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.agent.found.NodeCpus;
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
@@ -32,6 +33,7 @@ final class Adaptation {
   private final Household household;
   private final PluginDevices plugins;
   private final Events events;
+  private final Optional<AgentLocks> locks;
   private NodeSettings settings;
   private String fingerprint;
   private boolean rebaseLater;
@@ -45,6 +47,7 @@ final class Adaptation {
       Household household,
       PluginDevices plugins,
       Events events,
+      Optional<AgentLocks> locks,
       NodeSettings settings) {
     this.ground = ground;
     this.state = state;
@@ -53,6 +56,7 @@ final class Adaptation {
     this.household = household;
     this.plugins = plugins;
     this.events = events;
+    this.locks = locks;
     this.settings = settings;
     fingerprint = ground.fingerprint();
   }
@@ -117,12 +121,25 @@ final class Adaptation {
     SortedMap<String, Holding> holdings = new TreeMap<>(Holding.all(books.node()));
     holdings.keySet().removeAll(state.found());
     holdings.putAll(found);
+    rebase(holdings, found.keySet());
+  }
+
+  /**
+   * Goes on with other holdings.
+   *
+   * @param holdings by uid, what each pod and unknown holder has from now on
+   */
+  void holdAll(SortedMap<String, Holding> holdings) {
+    rebase(holdings, state.found());
+  }
+
+  private void rebase(SortedMap<String, Holding> holdings, Set<String> foundHolders) {
     Before now = Before.of(books.node(), household.residents().requests());
     rebase(
         books.node().machine(),
         settings,
         new Before(holdings, now.pods(), now.memory(), now.options()),
-        found.keySet());
+        foundHolders);
   }
 
   private void rebase(Machine machine, NodeSettings changed) {
@@ -136,6 +153,7 @@ final class Adaptation {
     plugins.addTo(next);
     Migration migration = Migration.plan(next, before);
     try {
+      claim(migration.node());
       state.settled(bootId, migration.node(), migration.displaced(), foundHolders);
     } catch (IOException e) {
       throw new InvalidInputException(
@@ -144,6 +162,13 @@ final class Adaptation {
     books.replace(migration.node());
     tell(migration, changed);
     household.resettle();
+  }
+
+  /** Other agents learn which CPUs are this one's from now on. */
+  private void claim(Node node) throws IOException {
+    if (locks.isPresent()) {
+      locks.get().claim(NodeCpus.of(node).pool());
+    }
   }
 
   /** Begins another story, and tells in it what has become of everybody. */

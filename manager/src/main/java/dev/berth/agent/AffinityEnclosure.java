@@ -67,7 +67,7 @@ final class AffinityEnclosure implements Enclosure {
     List<Failure> failures = new ArrayList<>();
     for (Map.Entry<GroupPath, ProcessId> entry : first.entrySet()) {
       GroupPath group = entry.getKey();
-      Optional<CpuSet> cpus = cpus(group);
+      Optional<CpuSet> cpus = wantedCpus(group);
       boolean known = cpus.equals(Optional.ofNullable(bound.get(group)));
       if (cpus.isEmpty() || (known && !all)) {
         continue;
@@ -104,7 +104,7 @@ final class AffinityEnclosure implements Enclosure {
     return waiting;
   }
 
-  private Optional<CpuSet> cpus(GroupPath group) {
+  private Optional<CpuSet> wantedCpus(GroupPath group) {
     return Optional.ofNullable(wanted.get(group)).flatMap(Settings::cpus);
   }
 
@@ -127,7 +127,7 @@ final class AffinityEnclosure implements Enclosure {
       return;
     }
     bound.remove(group);
-    Optional<CpuSet> cpus = cpus(group);
+    Optional<CpuSet> cpus = wantedCpus(group);
     if (cpus.isPresent()) {
       try {
         Affinity.apply(process, cpus.get());
@@ -148,6 +148,16 @@ final class AffinityEnclosure implements Enclosure {
   @Override
   public FoundGroups survey() {
     return FoundGroups.NONE;
+  }
+
+  @Override
+  public SortedMap<GroupPath, CpuSet> cpusets() {
+    return new TreeMap<>();
+  }
+
+  @Override
+  public Optional<CpuSet> cpus(GroupPath group) {
+    return Optional.ofNullable(first.get(group)).flatMap(Affinity::of);
   }
 
   @Override

@@ -14,9 +14,11 @@ import dev.berth.ledger.Before;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Migration;
 import dev.berth.ledger.Node;
+import dev.berth.linux.Posix;
 import dev.berth.topology.Machine;
 import dev.berth.workload.CpuWish;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -43,6 +45,7 @@ public final class Agent implements AutoCloseable {
   private final AgentOptions options;
   private final AgentLog log;
   private final StateFolder state;
+  private final Optional<AgentLocks> locks;
   private final Events events;
   private final Books books;
   private final Wishes wishes;
@@ -67,10 +70,12 @@ public final class Agent implements AutoCloseable {
       AgentLog log,
       Events events,
       StateFolder state,
+      Optional<AgentLocks> locks,
       Optional<Enclosure> enclosure,
       Migration migration)
       throws IOException {
     this.options = options;
+    this.locks = locks;
     this.events = events;
     this.rereading = rereading;
     this.settings = settings;
@@ -110,7 +115,8 @@ public final class Agent implements AutoCloseable {
     sockets =
         new Sockets(
             loop, books, household, plugins, options.foreign().isPresent(), metrics, log::line);
-    adaptation = new Adaptation(ground, state, bootId, books, household, plugins, events, settings);
+    adaptation =
+        new Adaptation(ground, state, bootId, books, household, plugins, events, locks, settings);
     reconciliation =
         new Reconciliation(
             loop, adaptation, household, events, metrics, () -> settings().reconcilePeriod());
@@ -139,6 +145,7 @@ public final class Agent implements AutoCloseable {
         loop,
         wishes,
         () -> unknownHolders().keySet(),
+        holdings -> adaptation().holdAll(holdings),
         guests -> runtime.link(guests, plugins, loop, log::line, options.pretending()));
   }
 
@@ -160,7 +167,9 @@ public final class Agent implements AutoCloseable {
         options.foreign().isPresent()
             ? StateFolder.openApart(options.state())
             : StateFolder.open(options.state());
+    Optional<AgentLocks> locks = Optional.empty();
     try {
+      locks = locks(options, Adaptation.builder(machine, settings).start(), log);
       Optional<Enclosure> enclosure =
           options.foreign().isPresent()
               ? Optional.empty()
@@ -172,7 +181,8 @@ public final class Agent implements AutoCloseable {
       Migration migration =
           Migration.plan(Adaptation.builder(machine, settings), before(state, kernel));
       Agent agent =
-          new Agent(options, ground, reading, settings, log, events, state, enclosure, migration);
+          new Agent(
+              options, ground, reading, settings, log, events, state, locks, enclosure, migration);
       try {
         agent.begin(migration, kernel, found);
       } catch (IOException | RuntimeException e) {
@@ -181,9 +191,32 @@ public final class Agent implements AutoCloseable {
       }
       return agent;
     } catch (IOException | RuntimeException e) {
+      if (locks.isPresent()) {
+        locks.get().close();
+      }
       state.close();
       throw e;
     }
+  }
+
+  /** Keeps other agents off; one without a folder of locks is warned of them. */
+  private static Optional<AgentLocks> locks(AgentOptions options, Node empty, AgentLog log)
+      throws IOException {
+    if (options.pretending() || options.locks().isEmpty()) {
+      return Optional.empty();
+    }
+    Path folder = options.locks().get();
+    if (Posix.effectiveUser() != 0) {
+      AgentLocks.holder(folder)
+          .ifPresent(pid ->
+              log.line(
+                  "warning: the agent with pid "
+                      + pid
+                      + " has this machine; containers of both may share CPUs"));
+      return Optional.empty();
+    }
+    return Optional.of(
+        AgentLocks.take(folder, options.cgroup(), !options.second(), NodeCpus.of(empty).pool()));
   }
 
   /** What everybody keeps, by the records and by the containers that run. */
@@ -279,6 +312,10 @@ public final class Agent implements AutoCloseable {
     return loop.call(question);
   }
 
+  private Adaptation adaptation() {
+    return adaptation;
+  }
+
   Household household() {
     return household;
   }
@@ -339,6 +376,15 @@ public final class Agent implements AutoCloseable {
       return Optional.of("starting or ending");
     }
     return call(() -> books.unready().or(household::unready));
+  }
+
+  /** Where the kernel has containers on other CPUs than wanted, a line each; none at the end. */
+  List<String> differences() {
+    try {
+      return call(() -> KernelDifferences.of(household));
+    } catch (AgentEndsException e) {
+      return List.of();
+    }
   }
 
   /** What an operator should look at although it can be counted on, a line each. */
@@ -461,7 +507,13 @@ public final class Agent implements AutoCloseable {
     endThreads();
     household.close();
     books.catchUp();
-    state.close();
+    try {
+      state.close();
+    } finally {
+      if (locks.isPresent()) {
+        locks.get().close();
+      }
+    }
   }
 
   private void endThreads() throws IOException {

@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param foreign the runtime whose containers it looks after; none where it starts them itself
  * @param pretending whether nothing on the machine is touched: decisions only
  * @param passing whether it ends by itself once nobody is left
+ * @param locks the folder of locks by which agents are kept apart; none for one that takes no lock
+ * @param second whether another agent may run beside it, on other CPUs
  * @param version which Berth this is
  */
 public record AgentOptions(
@@ -25,4 +27,6 @@ public record AgentOptions(
     Optional<ForeignRuntime> foreign,
     boolean pretending,
     boolean passing,
+    Optional<Path> locks,
+    boolean second,
     String version) {}

@@ -1,6 +1,7 @@
 package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
+import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.guest.GuestContainer;
 import dev.berth.guest.GuestRequest;
@@ -93,12 +94,34 @@ final class Arrivals {
     return switch (guests.admit(guest, true)) {
       case Verdict.Out out -> refused(guest, out);
       case Verdict.In in -> {
+        Optional<Verdict.Out> inUse = inUse(guest);
+        if (inUse.isPresent()) {
+          guests.release(guest);
+          yield refused(guest, inUse.get());
+        }
         in.why().ifPresent(guest::explain);
         Answer answer = placed(guest, container);
         loop.afterwards(() -> tell(guest, request));
         yield answer;
       }
     };
+  }
+
+  /** A CPU is handed out only after every other container has left it. */
+  private Optional<Verdict.Out> inUse(Guest guest) {
+    CpuSet own = books.node().cpusOf(guest.uid(), guest.container().name()).orElse(CpuSet.EMPTY);
+    List<String> others = own.isEmpty() ? List.of() : guests.notices().stillOn(own, guest.uid());
+    return others.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Verdict.Out(
+                "CpusInUse",
+                "CPUs "
+                    + own
+                    + " are free, but the runtime could not move "
+                    + String.join(", ", others)
+                    + " off them yet",
+                Optional.empty()));
   }
 
   private void tell(Guest guest, GuestRequest request) {

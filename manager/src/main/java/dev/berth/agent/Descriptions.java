@@ -96,4 +96,13 @@ final class Descriptions {
       return;
     }
   }
+
+  /** What became of cpusets that were to get all CPUs back. */
+  static String released(int wide, List<String> narrow) {
+    String line =
+        "policy none: " + wide + (wide == 1 ? " cpuset has" : " cpusets have") + " all CPUs";
+    return narrow.isEmpty()
+        ? line
+        : line + ", " + narrow.size() + " not: " + String.join(", ", narrow);
+  }
 }

@@ -344,6 +344,18 @@ final class Embedded implements Household {
   }
 
   @Override
+  public Optional<CpuSet> actual(Resident resident, ContainerLife container) {
+    return container.isRunning()
+        ? enclosure.cpus(seating().groupOf(resident.request(), container.name()))
+        : Optional.empty();
+  }
+
+  @Override
+  public Set<ProcessId> foreign(Resident resident, ContainerLife container) {
+    return keeper.groups().foreign(seating().groupOf(resident.request(), container.name()));
+  }
+
+  @Override
   public Optional<ProcessId> processOf(Resident resident, ContainerLife container) {
     return residents().get(resident.uid()).flatMap(tenant -> keeper.processOf(tenant, container));
   }

@@ -63,6 +63,16 @@ interface Enclosure {
    */
   FoundGroups survey() throws IOException;
 
+  /**
+   * The CPUs of every group of ours that has a cpuset, from the top down.
+   *
+   * @throws IOException where that cannot be read
+   */
+  SortedMap<GroupPath, CpuSet> cpusets() throws IOException;
+
+  /** Where the processes of a group may run, as the kernel has it; none where it is not there. */
+  Optional<CpuSet> cpus(GroupPath group);
+
   /** Puts a process into a group, in every tree; false where it has ended meanwhile. */
   boolean putBack(GroupPath group, ProcessId process) throws IOException;
 

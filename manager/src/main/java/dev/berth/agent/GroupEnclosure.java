@@ -5,6 +5,7 @@ import dev.berth.cgroup.Cgroups;
 import dev.berth.cgroup.Changes;
 import dev.berth.cgroup.Controller;
 import dev.berth.cgroup.GroupPath;
+import dev.berth.cgroup.GroupState;
 import dev.berth.cgroup.Settings;
 import dev.berth.cpu.CpuSet;
 import dev.berth.linux.Affinity;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** Groups of the kernel. */
@@ -95,6 +97,22 @@ final class GroupEnclosure implements Enclosure {
   @Override
   public FoundGroups survey() throws IOException {
     return FoundGroups.of(cgroups.survey(), Seating.AGENT);
+  }
+
+  @Override
+  public SortedMap<GroupPath, CpuSet> cpusets() throws IOException {
+    SortedMap<GroupPath, CpuSet> cpusets = new TreeMap<>();
+    for (GroupState state : cgroups.survey()) {
+      if (!state.cpus().isEmpty()) {
+        cpusets.put(state.group(), state.cpus());
+      }
+    }
+    return cpusets;
+  }
+
+  @Override
+  public Optional<CpuSet> cpus(GroupPath group) {
+    return cgroups.cpus(group);
   }
 
   @Override

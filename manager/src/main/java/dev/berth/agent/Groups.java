@@ -5,6 +5,7 @@ import dev.berth.cgroup.Changes;
 import dev.berth.cgroup.Failure;
 import dev.berth.cgroup.GroupPath;
 import dev.berth.cgroup.Settings;
+import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.linux.ProcessId;
 import dev.berth.linux.ProcessTable;
@@ -285,8 +286,44 @@ final class Groups {
     return clean;
   }
 
+  /**
+   * Gives all CPUs back to groups that were confined under another policy, and reads them back: no
+   * cpuset is written from then on.
+   */
+  private void release() throws IOException {
+    Settings whole = seating().whole();
+    CpuSet all = whole.cpus().orElse(CpuSet.EMPTY);
+    SortedMap<GroupPath, Settings> narrow = new TreeMap<>();
+    enclosure
+        .cpusets()
+        .forEach((group, cpus) -> {
+          if (!all.isSubsetOf(cpus)) {
+            narrow.put(group, whole);
+          }
+        });
+    if (narrow.isEmpty()) {
+      return;
+    }
+    told(enclosure.reconcile(narrow));
+    List<String> left = new ArrayList<>();
+    enclosure
+        .cpusets()
+        .forEach((group, cpus) -> {
+          if (narrow.containsKey(group) && !all.isSubsetOf(cpus)) {
+            left.add("cgroup " + group + " (" + cpus + ")");
+          }
+        });
+    events.add(
+        left.isEmpty() ? "released" : "failed",
+        "",
+        Descriptions.released(narrow.size() - left.size(), left));
+  }
+
   /** Has everything where it belongs at the start: the groups, and the agent in its own. */
   void settle() throws IOException {
+    if (!seating().managesCpus()) {
+      release();
+    }
     if (enclosure.mustEnterFirst()) {
       enclosure.enter(Seating.AGENT, seating().system());
     }

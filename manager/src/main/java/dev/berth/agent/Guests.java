@@ -14,6 +14,7 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.explain.Objections;
 import dev.berth.guest.GuestContainer;
 import dev.berth.guest.GuestRequest;
+import dev.berth.ledger.CpuPolicy;
 import dev.berth.ledger.Holding;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.CpuWish;
@@ -25,6 +26,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -39,6 +41,8 @@ final class Guests implements Household {
   /** How soon the runtime's word is checked, for it keeps failures to itself. */
   private static final long CHECK = 250;
 
+  private static final String STATIC = CpuPolicy.STATIC.kubernetesName();
+
   private final Books books;
   private final Events events;
   private final Metrics metrics;
@@ -49,11 +53,13 @@ final class Guests implements Household {
   private final Arrivals arrivals;
   private final Reunion reunion;
   private boolean checking;
+  private boolean releasing;
 
   /**
    * Nobody yet.
    *
    * @param unknown the uids of those who have something of whom nothing else is known
+   * @param hold goes on with other holdings, by uid
    * @param linking makes the connection to the runtime
    */
   Guests(
@@ -64,6 +70,7 @@ final class Guests implements Household {
       Loop loop,
       Wishes wishes,
       Supplier<Set<String>> unknown,
+      Consumer<SortedMap<String, Holding>> hold,
       Function<Guests, RuntimeLink> linking) {
     this.books = books;
     this.events = events;
@@ -79,7 +86,7 @@ final class Guests implements Household {
             loop,
             guests -> new Notices(guests, link, loop, events, metrics));
     arrivals = new Arrivals(list, books, loop, events, metrics);
-    reunion = new Reunion(list, books, events, metrics, unknown);
+    reunion = new Reunion(list, books, events, metrics, unknown, hold);
   }
 
   @Override
@@ -100,6 +107,10 @@ final class Guests implements Household {
   @Override
   public void recover(
       Recovered recovered, boolean sameBoot, KernelHoldings kernel, FoundGroups found) {
+    if (!list.seating().managesCpus() && recovered.policy().filter(STATIC::equals).isPresent()) {
+      list.notices().release(recovered.pods().stream().map(PodRecord::uid).toList());
+      releasing = true;
+    }
     for (PodRecord record : recovered.pods()) {
       try {
         GuestContainer container = GuestText.read("state of " + record.uid(), record.spec());
@@ -310,6 +321,9 @@ final class Guests implements Household {
       checkSoon();
     }
     list.notices().send();
+    if (releasing && link.unready().isEmpty()) {
+      releasing = !list.notices().tellReleased();
+    }
   }
 
   private int repair() {
@@ -376,6 +390,20 @@ final class Guests implements Household {
           "pod " + name + ": expected its runtime to remove it, which has started it");
     }
     return Optional.empty();
+  }
+
+  @Override
+  public Optional<CpuSet> actual(Resident resident, ContainerLife container) {
+    return residents()
+        .get(resident.uid())
+        .filter(guest -> !guest.placed().isEmpty())
+        .flatMap(list.notices()::actual);
+  }
+
+  /** A runtime puts processes of its own into a container, such as those of an exec. */
+  @Override
+  public Set<ProcessId> foreign(Resident resident, ContainerLife container) {
+    return Set.of();
   }
 
   @Override

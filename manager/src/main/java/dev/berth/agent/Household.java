@@ -14,6 +14,7 @@ import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 
@@ -88,6 +89,12 @@ sealed interface Household permits Embedded, Guests {
    * @throws dev.berth.cpu.InvalidInputException where it is not ours to remove
    */
   Optional<CompletableFuture<Boolean>> remove(String name);
+
+  /** Where the kernel has a container that runs; none where it does not run or cannot be seen. */
+  Optional<CpuSet> actual(Resident resident, ContainerLife container);
+
+  /** Processes in a container's cgroup that it did not start, where that can be told. */
+  Set<ProcessId> foreign(Resident resident, ContainerLife container);
 
   /** The first process of a container, where one can be seen. */
   Optional<ProcessId> processOf(Resident resident, ContainerLife container);

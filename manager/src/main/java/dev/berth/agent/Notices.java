@@ -1,9 +1,11 @@
 package dev.berth.agent;
 
 import dev.berth.cgroup.Placement;
+import dev.berth.cpu.CpuSet;
 import dev.berth.linux.ProcessId;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -40,7 +42,18 @@ final class Notices {
   private final Map<String, Path> groups = new HashMap<>();
   private final Set<String> doubtful = new HashSet<>();
   private final Set<String> recent = new HashSet<>();
+
+  /** Containers that were not where they are to be when they were looked at last. */
+  private final Set<String> astray = new HashSet<>();
+
+  /** By container, the foreign group in which its first process was seen. */
+  private final Map<String, Path> strayed = new HashMap<>();
+
   private final Map<String, Place> fresh = new HashMap<>();
+
+  /** Those that get all CPUs back, since CPUs are not managed any more. */
+  private final Set<String> releasing = new HashSet<>();
+
   private boolean flying;
   private String lastFault = "";
 
@@ -62,7 +75,9 @@ final class Notices {
     Seating.Seat seat = now.seat(guest.request(), name);
     return new Place(
         guest.id(),
-        now.managesCpus() ? Optional.of(seat.cpus()) : Optional.empty(),
+        now.managesCpus() || releasing.contains(guest.uid())
+            ? Optional.of(seat.cpus())
+            : Optional.empty(),
         now.ownMems(guest.uid(), name),
         quota(guest, seat.exclusive()),
         seat.exclusive());
@@ -77,6 +92,37 @@ final class Notices {
     boolean changed = before != null && before.quota().isPresent();
     long own = guest.container().allowance().quota();
     return changed ? OptionalLong.of(own > 0 ? own : -1) : OptionalLong.empty();
+  }
+
+  /** Containers that were confined by an agent before, under another policy, get all CPUs back. */
+  void release(Collection<String> uids) {
+    releasing.addAll(uids);
+  }
+
+  /**
+   * Looks whether they have all CPUs by now, and tells of them once.
+   *
+   * @return whether some were to be told
+   */
+  boolean tellReleased() {
+    if (releasing.isEmpty() || flying) {
+      return false;
+    }
+    List<String> narrow = new ArrayList<>();
+    int wide = 0;
+    for (Guest guest : guests.residents().all()) {
+      if (releasing.contains(guest.uid()) && !guest.placed().isEmpty()) {
+        Optional<Placement> real = group(guest).flatMap(Placement::read);
+        CpuSet all = guests.seating().common();
+        if (real.isPresent() && !all.isSubsetOf(real.get().cpus())) {
+          narrow.add(guest.label() + " (" + real.get().cpus() + ")");
+        } else {
+          wide++;
+        }
+      }
+    }
+    events.add(narrow.isEmpty() ? "released" : "failed", "", Descriptions.released(wide, narrow));
+    return true;
   }
 
   /** The runtime knows this, or is about to. */
@@ -109,6 +155,28 @@ final class Notices {
     groups.remove(id);
     recent.remove(id);
     fresh.remove(id);
+    astray.remove(id);
+    strayed.remove(id);
+  }
+
+  /**
+   * The containers that are still on some CPUs although they were told to leave them, by their
+   * titles; looked at now.
+   */
+  List<String> stillOn(CpuSet cpus, String exceptUid) {
+    List<String> titles = new ArrayList<>();
+    for (String id : astray) {
+      guests
+          .byId(id)
+          .filter(guest -> !guest.uid().equals(exceptUid) && !guest.placed().isEmpty())
+          .filter(guest ->
+              group(guest)
+                  .flatMap(Placement::read)
+                  .filter(real -> real.cpus().intersects(cpus))
+                  .isPresent())
+          .ifPresent(guest -> titles.add(guest.label()));
+    }
+    return titles;
   }
 
   int known() {
@@ -193,6 +261,7 @@ final class Notices {
     for (Place place : sent) {
       if (fault != null || failed == null || failed.contains(place.id())) {
         told.remove(place.id());
+        astray.add(place.id());
       } else {
         done++;
         // Somebody may have left meanwhile.
@@ -271,17 +340,31 @@ final class Notices {
     }
     Place place = place(guest, now);
     Optional<Placement> real = group(guest).flatMap(Placement::read);
-    boolean moved =
-        real.isPresent()
-            && isTold(place)
-            && !(isAt(place, real.get()) && isFree(place, guest.process()));
+    boolean there = real.isEmpty() || (isAt(place, real.get()) && isFree(place, guest.process()));
+    if (there) {
+      astray.remove(guest.id());
+    }
+    boolean moved = !there && isTold(place);
     if (moved) {
       told.remove(guest.id());
+      astray.add(guest.id());
     }
     return moved;
   }
 
+  /** Where the kernel has a container that runs. */
+  Optional<CpuSet> actual(Guest guest) {
+    return group(guest).flatMap(Placement::read).map(Placement::cpus);
+  }
+
   private Optional<Path> group(Guest guest) {
+    Optional<Path> now = guest.process().flatMap(process -> finder.group(process.pid()));
+    Path before = groups.get(guest.id());
+    if (before != null && now.isPresent() && !now.get().equals(before)) {
+      tellStrayed(guest, before, now.get());
+      return Optional.empty();
+    }
+    strayed.remove(guest.id());
     if (!groups.containsKey(guest.id())) {
       guest
           .process()
@@ -291,6 +374,21 @@ final class Notices {
     return guest.process().isEmpty()
         ? Optional.empty()
         : Optional.ofNullable(groups.get(guest.id()));
+  }
+
+  /** Its runtime moves no process between groups, so this is told and left. */
+  private void tellStrayed(Guest guest, Path group, Path other) {
+    if (!other.equals(strayed.put(guest.id(), other))) {
+      events.add(
+          "failed",
+          guest.title(),
+          guest.container().name()
+              + ": its first process is in cgroup "
+              + other
+              + " instead of "
+              + group
+              + ", so it may run on other CPUs than its own");
+    }
   }
 
   private static boolean isAt(Place place, Placement real) {

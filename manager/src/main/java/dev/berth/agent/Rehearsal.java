@@ -78,6 +78,7 @@ public final class Rehearsal implements AutoCloseable {
             loop,
             new Wishes(Map.of()),
             Set::of,
+            _ -> {},
             guests -> linked[0] = new NriLink(socket, guests, plugins, loop, log::line, false));
     link = linked[0];
   }

@@ -3,18 +3,30 @@ package dev.berth.agent;
 import static java.util.stream.Collectors.partitioningBy;
 
 import dev.berth.agent.Books.Verdict;
+import dev.berth.agent.found.FoundContainer;
+import dev.berth.agent.found.KernelHoldings;
+import dev.berth.agent.found.NodeCpus;
+import dev.berth.cgroup.GroupPath;
+import dev.berth.cgroup.Placement;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.guest.GuestContainer;
 import dev.berth.guest.GuestReading;
 import dev.berth.guest.GuestRequest;
+import dev.berth.ledger.Holding;
 import dev.berth.linux.ProcessId;
+import dev.berth.workload.Pod;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -52,23 +64,28 @@ final class Reunion {
   private final Events events;
   private final Metrics metrics;
   private final Supplier<Set<String>> unknown;
+  private final Consumer<SortedMap<String, Holding>> hold;
+  private final Placement.Finder finder = Placement.Finder.here();
 
   /**
    * Decides with these books.
    *
    * @param unknown the uids of those who have something of whom nothing else is known
+   * @param hold goes on with other holdings, by uid
    */
   Reunion(
       GuestList guests,
       Books books,
       Events events,
       Metrics metrics,
-      Supplier<Set<String>> unknown) {
+      Supplier<Set<String>> unknown,
+      Consumer<SortedMap<String, Holding>> hold) {
     this.guests = guests;
     this.books = books;
     this.events = events;
     this.metrics = metrics;
     this.unknown = unknown;
+    this.hold = hold;
   }
 
   /**
@@ -87,19 +104,68 @@ final class Reunion {
     guests.residents().copy().stream()
         .filter(guest -> !latest.containsKey(guest.uid()) && !guest.life().phase().isOver())
         .forEach(guest -> absent(guest, listing));
-    Set<String> holders = Set.copyOf(unknown.get());
-    holders.stream().filter(uid -> !listing.pods().contains(podOf(uid))).forEach(books::removed);
+    Set.copyOf(unknown.get()).stream()
+        .filter(uid -> !listing.pods().contains(podOf(uid)))
+        .forEach(books::removed);
     List<Listed> there =
         all.stream()
             .filter(one -> one.equals(latest.get(one.container().uid())))
             .distinct()
             .toList();
+    keepWhereTheyRun(there);
+    Set<String> holders = Set.copyOf(unknown.get());
     there.stream()
         .filter(one -> holders.contains(one.container().uid()))
         .forEach(one -> adopt(one.container(), one.request()));
     Map<Boolean, List<Listed>> known = there.stream().collect(partitioningBy(this::isKnown));
     known.getOrDefault(true, List.of()).forEach(this::welcome);
     known.getOrDefault(false, List.of()).forEach(one -> late(one, late));
+  }
+
+  /**
+   * A container that runs on exclusive CPUs stays there, whatever the records say: they may be
+   * lost, or older than its last move.
+   */
+  private void keepWhereTheyRun(List<Listed> there) {
+    NodeCpus cpus = NodeCpus.of(books.node());
+    if (!cpus.managed()) {
+      return;
+    }
+    Map<String, Pod> pods = new LinkedHashMap<>();
+    guests.residents().requests().forEach(pod -> pods.put(pod.uid(), pod));
+    List<FoundContainer> found = new ArrayList<>();
+    for (Listed one : there) {
+      if (one.running()) {
+        Pod pod = guests.unhanded(one.request()).pod();
+        pods.putIfAbsent(pod.uid(), pod);
+        where(one).ifPresent(set -> found.add(found(one, set)));
+      }
+    }
+    SortedMap<String, Holding> before = Holding.all(books.node());
+    KernelHoldings kernel = KernelHoldings.of(before, List.copyOf(pods.values()), found, cpus);
+    if (!kernel.holdings().equals(before)) {
+      kernel.notes().forEach(line -> events.add("warning", "", line));
+      hold.accept(kernel.holdings());
+    }
+  }
+
+  private static FoundContainer found(Listed one, CpuSet cpus) {
+    return new FoundContainer(
+        one.container().uid(),
+        one.container().name(),
+        GroupPath.OWN,
+        cpus,
+        false,
+        new TreeSet<>(Set.of(Math.max(1, one.pid()))));
+  }
+
+  /** Where the kernel has a container, or else the runtime. */
+  private Optional<CpuSet> where(Listed one) {
+    Optional<CpuSet> real =
+        one.pid() > 0
+            ? finder.group(one.pid()).flatMap(Placement::read).map(Placement::cpus)
+            : Optional.empty();
+    return real.or(() -> one.place().cpus()).filter(set -> !set.isEmpty());
   }
 
   /** A pod is gone, and with it what only a checkpoint told of. */

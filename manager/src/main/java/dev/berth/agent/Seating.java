@@ -179,6 +179,11 @@ record Seating(Node node, boolean isolated) {
     return wanted;
   }
 
+  /** All CPUs and all nodes with memory, whatever the policy. */
+  Settings whole() {
+    return Settings.NONE.withCpus(node.machine().cpus()).withMems(allMems());
+  }
+
   /** All CPUs that are ours to give. A partition has those to itself that it is given. */
   private CpuSet all() {
     CpuSet all = node.machine().cpus();
@@ -201,9 +206,10 @@ record Seating(Node node, boolean isolated) {
     CpuSet taken = CpuSet.EMPTY;
     for (ContainerLife life : resident.placed()) {
       Seat seat = seat(pod, life.name());
+      Settings limits = Limits.of(container(pod, life.name()), seat.exclusive());
       Settings settings =
           placed(
-              Limits.of(container(pod, life.name()), seat.exclusive()),
+              seat.exclusive() ? limits.withExclusive() : limits,
               seat.cpus(),
               mems(pod.uid(), life.name()));
       if (!isolated || !seat.exclusive()) {
@@ -222,7 +228,10 @@ record Seating(Node node, boolean isolated) {
       return;
     }
     CpuSet kept = one.found().cpus().intersection(all());
-    Settings settings = Settings.NONE.withCpus(one.shares() || kept.isEmpty() ? common() : kept);
+    Settings settings =
+        one.shares() || kept.isEmpty()
+            ? Settings.NONE.withCpus(common())
+            : Settings.NONE.withCpus(kept).withExclusive();
     wanted.put(
         one.found().group(),
         one.found().partition() ? settings.withPartition(Partition.ISOLATED) : settings);

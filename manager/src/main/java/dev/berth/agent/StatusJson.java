@@ -4,6 +4,7 @@ import dev.berth.agent.found.UnknownContainer;
 import dev.berth.cpu.CpuSet;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Node;
+import dev.berth.linux.ProcessId;
 import dev.berth.topology.Domain;
 import dev.berth.topology.Level;
 import dev.berth.topology.Machine;
@@ -11,6 +12,7 @@ import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -44,6 +46,7 @@ final class StatusJson {
     ArrayNode holders = json.putArray("unknownHolders");
     agent.unknownHolders().forEach((uid, holding) -> unknown(holders.addObject(), uid, holding));
     json.put("caution", agent.household().caution());
+    KernelDifferences.of(agent.household()).forEach(json.putArray("differences")::add);
     Reconciliation.Progress reconciling = agent.reconciling();
     json.putObject("reconciling")
         .put("passes", reconciling.passes())
@@ -93,7 +96,11 @@ final class StatusJson {
     container.code().ifPresent(code -> json.put("code", code));
     if (!resident.life().phase().isOver()) {
       Seating.Seat seat = seating.seat(pod, container.name());
-      json.put("cpus", seat.cpus().toString())
+      CpuSet actual = KernelDifferences.cpus(agent.household(), resident, container);
+      if (!actual.equals(seat.cpus())) {
+        json.put("wanted", seat.cpus().toString());
+      }
+      json.put("cpus", actual.toString())
           .put("mems", seating.mems(pod.uid(), container.name()).toString())
           .put("exclusive", seat.exclusive());
       if (seat.exclusive()) {
@@ -101,8 +108,10 @@ final class StatusJson {
           json.put(wish.word(), agent.household().holds(wish, seat.cpus()));
         }
       }
-      places(json.putArray("nodes"), Level.NODE, seat.cpus());
-      places(json.putArray("caches"), Level.CACHE, seat.cpus());
+      places(json.putArray("nodes"), Level.NODE, actual);
+      places(json.putArray("caches"), Level.CACHE, actual);
+      Set<ProcessId> foreign = agent.household().foreign(resident, container);
+      foreign.forEach(process -> json.withArray("foreign").add(process.pid()));
       agent.household().processOf(resident, container).ifPresent(p -> json.put("pid", p.pid()));
     }
     return json;

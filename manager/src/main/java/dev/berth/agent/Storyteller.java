@@ -1,18 +1,24 @@
 package dev.berth.agent;
 
 import dev.berth.http.HttpReply;
+import dev.berth.json.Json;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Tells the agent's story: as it is now, or on and on as events of a stream that browsers follow by
  * themselves. Each stream begins with the whole story, {@code story}; then comes a {@code step} for
- * all that happens, and a {@code beat} where nothing does.
+ * all that happens, and a {@code beat} where nothing does. {@code kernel} tells which containers
+ * the kernel has on other CPUs than wanted, whenever that changes.
  */
 final class Storyteller {
   /** Listeners at a time; others hear {@code full} and come again. */
@@ -20,11 +26,21 @@ final class Storyteller {
 
   private static final long HEARTBEAT = 5_000;
 
+  /** How often the kernel is looked at while a page follows. */
+  private static final long LOOK = 1_000;
+
   private final Chronicle chronicle;
+  private final Supplier<List<String>> differences;
   private final Semaphore seats = new Semaphore(MOST);
 
-  Storyteller(Chronicle chronicle) {
+  /**
+   * Tells a story.
+   *
+   * @param differences where the kernel has containers on other CPUs than wanted, a line each
+   */
+  Storyteller(Chronicle chronicle, Supplier<List<String>> differences) {
     this.chronicle = chronicle;
+    this.differences = differences;
   }
 
   HttpReply story() {
@@ -62,8 +78,10 @@ final class Storyteller {
     tell(out, text, snapshot);
     long story = snapshot.story();
     long last = snapshot.last();
+    List<String> told = List.of();
+    long beat = System.nanoTime();
     while (!chronicle.isClosed()) {
-      switch (chronicle.await(story, last, HEARTBEAT)) {
+      switch (chronicle.await(story, last, LOOK)) {
         case StoryNews.Anew(StorySnapshot anew) -> {
           tell(out, text, anew);
           story = anew.story();
@@ -76,10 +94,18 @@ final class Storyteller {
             out.append("\n\n");
             last = entry.number();
           }
-          if (entries.isEmpty()) {
+          if (entries.isEmpty() && System.nanoTime() - beat > HEARTBEAT * 1_000_000) {
+            beat = System.nanoTime();
             out.append("event: beat\ndata: {}\n\n");
           }
         }
+      }
+      List<String> lines = differences.get();
+      if (!lines.equals(told)) {
+        told = lines;
+        ArrayNode json = JsonNodeFactory.instance.arrayNode();
+        lines.forEach(json::add);
+        out.append("event: kernel\ndata: ").append(Json.write(json)).append("\n\n");
       }
       out.flush();
     }

@@ -26,7 +26,7 @@ final class Window implements HttpHandler {
     this.health = health;
     this.desk = desk;
     this.port = port;
-    storyteller = new Storyteller(agent.chronicle());
+    storyteller = new Storyteller(agent.chronicle(), agent::differences);
   }
 
   /** On a unix socket, to which only those can connect who may do everything anyway. */

@@ -189,6 +189,11 @@ public final class Cgroups {
     return new Survey(trees, members).groups();
   }
 
+  /** Where the processes of a group may run; none where it is not there or no cpuset says so. */
+  public Optional<CpuSet> cpus(GroupPath group) {
+    return new Survey(trees, members).cpusOf(group);
+  }
+
   /** The processes in a group and all below it, in the tree that decides on CPUs. */
   public SortedSet<Long> placed(GroupPath group) {
     return members.placedBelow(group);

@@ -96,8 +96,7 @@ final class Execution {
   }
 
   private void refuse(Step.Refuse refuse) {
-    String why =
-        "groups wait for one another's CPUs in a ring, and no CPU is free to step aside to";
+    String why = "groups wait for one another's CPUs in a ring, and every CPU is exclusive";
     failures.add(failure(refuse.group(), refuse.wanted(), why));
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.cgroup;
 
 import dev.berth.cpu.IdSet;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  * each when what it moves to was left by others; then owners grow; at last the groups above shrink,
  * the lowest first. So a set that only shrinks or only grows is written once, one that does both
  * twice. Ties break on the lowest path and id.
+ *
+ * <p>Owners may wait for one another's CPUs in a ring. One of them makes way: it shrinks to those
+ * of its CPUs for which no other waits, else it steps aside to a CPU that no owner has, else to one
+ * that only owners without exclusive CPUs have, which is the shared pool or what is reserved. So an
+ * exclusive owner never meets another one, and meets the shared pool only where nothing else is
+ * left. Where every CPU is exclusive, the ring stays as it is.
  */
 final class SetOrder<S extends IdSet<S>> {
   private final Shape shape;
@@ -118,8 +125,7 @@ final class SetOrder<S extends IdSet<S>> {
   private @Nullable GroupPath firstFree(SortedSet<GroupPath> waiting) {
     for (GroupPath owner : waiting) {
       S target = targets.getOrDefault(owner, kind.empty());
-      boolean free =
-          waiting.stream().allMatch(other -> other.equals(owner) || !has(other).intersects(target));
+      boolean free = waiting.stream().noneMatch(other -> blocks(other, owner, target));
       if (free || !kind.exclusive()) {
         return owner;
       }
@@ -127,10 +133,39 @@ final class SetOrder<S extends IdSet<S>> {
     return null;
   }
 
-  /** One of a ring goes where nobody is and nobody waits to be; false where there is no such id. */
+  /** Whether one has a part of what another is to get; those who share do not mind one another. */
+  private boolean blocks(GroupPath other, GroupPath owner, S target) {
+    return !other.equals(owner)
+        && has(other).intersects(target)
+        && (isExclusive(other) || isExclusive(owner));
+  }
+
+  private boolean isExclusive(GroupPath owner) {
+    Settings settings = shape.wanted().get(owner);
+    return settings != null && settings.exclusive();
+  }
+
+  /** One of a ring steps aside; false where none can. */
   private boolean stepAside(SortedSet<GroupPath> waiting, Set<GroupPath> aside) {
+    return stepBack(waiting) || stepToFree(waiting, aside) || stepToShared(waiting, aside);
+  }
+
+  /** One of a ring gives up those ids for which others wait, where some are left to it. */
+  private boolean stepBack(SortedSet<GroupPath> waiting) {
     for (GroupPath owner : waiting) {
-      S free = targets.getOrDefault(owner.parent(), kind.empty());
+      S kept = has(owner).difference(wantedByOthers(owner, waiting));
+      if (!kept.isEmpty() && !kept.equals(has(owner))) {
+        retarget(owner, kept);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** One of a ring goes where no owner is and none waits to be. */
+  private boolean stepToFree(SortedSet<GroupPath> waiting, Set<GroupPath> aside) {
+    for (GroupPath owner : waiting) {
+      S free = all(owner);
       for (GroupPath other : shape.owners()) {
         free = free.difference(has(other));
       }
@@ -138,11 +173,74 @@ final class SetOrder<S extends IdSet<S>> {
         free = free.difference(targets.getOrDefault(other, kind.empty()));
       }
       if (!free.isEmpty() && aside.add(owner)) {
-        retarget(owner, kind.single().apply(free.first()));
+        moveAside(owner, kind.single().apply(free.first()));
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * An exclusive owner goes where only owners are that share; at once to its own CPUs if it can.
+   */
+  private boolean stepToShared(SortedSet<GroupPath> waiting, Set<GroupPath> aside) {
+    for (GroupPath owner : waiting) {
+      S target = targets.getOrDefault(owner, kind.empty());
+      if (isExclusive(owner) && target.isSubsetOf(shared(owner))) {
+        moveAside(owner, target);
+        waiting.remove(owner);
+        return true;
+      }
+    }
+    for (GroupPath owner : waiting) {
+      S shared = isExclusive(owner) ? shared(owner) : kind.empty();
+      S wanted = wantedByOthers(owner, waiting);
+      S unwanted = shared.difference(wanted);
+      // Where one stands in another's way again, it leaves that way for good.
+      boolean moves = !unwanted.isEmpty() || (!shared.isEmpty() && aside.add(owner));
+      if (moves && has(owner).intersects(wanted)) {
+        moveAside(owner, kind.single().apply((unwanted.isEmpty() ? shared : unwanted).first()));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private S wantedByOthers(GroupPath owner, SortedSet<GroupPath> waiting) {
+    S wanted = kind.empty();
+    for (GroupPath other : waiting) {
+      S target = targets.getOrDefault(other, kind.empty());
+      wanted = other.equals(owner) ? wanted : wanted.union(target);
+    }
+    return wanted;
+  }
+
+  /** What only owners have that share, beside what an owner has itself. */
+  private S shared(GroupPath owner) {
+    S shared = all(owner).difference(has(owner));
+    for (GroupPath other : shape.owners()) {
+      shared = isExclusive(other) ? shared.difference(has(other)) : shared;
+    }
+    return shared;
+  }
+
+  /** All that our own group is to have, or as much of it as is known. */
+  private S all(GroupPath owner) {
+    return targets.getOrDefault(GroupPath.OWN, targets.getOrDefault(owner.parent(), kind.empty()));
+  }
+
+  /** The groups above hold what it steps to as long as they have to; they shrink at the end. */
+  private void moveAside(GroupPath owner, S set) {
+    List<GroupPath> above = new ArrayList<>();
+    for (GroupPath at = owner; !at.isOwn(); at = at.parent()) {
+      above.addFirst(at.parent());
+    }
+    for (GroupPath group : above) {
+      if (targets.containsKey(group) && !set.isSubsetOf(has(group))) {
+        write(group, has(group).union(set));
+      }
+    }
+    retarget(owner, set);
   }
 
   private void refuse(GroupPath owner) {

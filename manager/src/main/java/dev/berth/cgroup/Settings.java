@@ -24,6 +24,8 @@ import java.util.TreeMap;
  * @param memory its memory at most; the kernel rounds down to whole pages
  * @param hugepages its hugepages at most, in bytes, by the size of page in bytes
  * @param partition whether its CPUs are scheduled apart; version 2 only
+ * @param exclusive whether its CPUs are to be no other group's; decides on the order of writes and
+ *     is never written itself
  */
 public record Settings(
     Optional<CpuSet> cpus,
@@ -32,7 +34,8 @@ public record Settings(
     Optional<Quota> quota,
     Optional<Limit> memory,
     SortedMap<Long, Limit> hugepages,
-    Optional<Partition> partition) {
+    Optional<Partition> partition,
+    boolean exclusive) {
   /** Nothing asked for. */
   public static final Settings NONE =
       new Settings(
@@ -42,7 +45,8 @@ public record Settings(
           Optional.empty(),
           Optional.empty(),
           Collections.emptySortedMap(),
-          Optional.empty());
+          Optional.empty(),
+          false);
 
   private static final int LEAST_WEIGHT = 2;
   private static final int MOST_WEIGHT = 262_144;
@@ -107,6 +111,11 @@ public record Settings(
     return with(new Setting.Parted(other));
   }
 
+  /** These with CPUs that are to be no other group's. */
+  public Settings withExclusive() {
+    return new Settings(cpus, mems, weight, quota, memory, hugepages, partition, true);
+  }
+
   /** Each thing that is asked for, always in the same order. */
   List<Setting> each() {
     List<Setting> all = new ArrayList<>();
@@ -153,28 +162,33 @@ public record Settings(
   Settings with(Setting setting) {
     return switch (setting) {
       case Setting.Cpus(CpuSet set) ->
-          new Settings(Optional.of(set), mems, weight, quota, memory, hugepages, partition);
+          new Settings(
+              Optional.of(set), mems, weight, quota, memory, hugepages, partition, exclusive);
       case Setting.Mems(NodeSet set) ->
-          new Settings(cpus, Optional.of(set), weight, quota, memory, hugepages, partition);
+          new Settings(
+              cpus, Optional.of(set), weight, quota, memory, hugepages, partition, exclusive);
       case Setting.Weight(int shares) ->
-          new Settings(cpus, mems, OptionalInt.of(shares), quota, memory, hugepages, partition);
+          new Settings(
+              cpus, mems, OptionalInt.of(shares), quota, memory, hugepages, partition, exclusive);
       case Setting.Time(Quota time) ->
-          new Settings(cpus, mems, weight, Optional.of(time), memory, hugepages, partition);
+          new Settings(
+              cpus, mems, weight, Optional.of(time), memory, hugepages, partition, exclusive);
       case Setting.Memory(Limit limit) ->
-          new Settings(cpus, mems, weight, quota, Optional.of(limit), hugepages, partition);
+          new Settings(
+              cpus, mems, weight, quota, Optional.of(limit), hugepages, partition, exclusive);
       case Setting.Hugepages(long size, Limit limit) -> {
         SortedMap<Long, Limit> pages = new TreeMap<>(hugepages);
         pages.put(size, limit);
-        yield new Settings(cpus, mems, weight, quota, memory, pages, partition);
+        yield new Settings(cpus, mems, weight, quota, memory, pages, partition, exclusive);
       }
       case Setting.Parted(Partition part) ->
-          new Settings(cpus, mems, weight, quota, memory, hugepages, Optional.of(part));
+          new Settings(cpus, mems, weight, quota, memory, hugepages, Optional.of(part), exclusive);
     };
   }
 
   /** These but for what is of the kind of {@code like}. */
   Settings without(Setting like) {
-    Settings rest = NONE;
+    Settings rest = exclusive ? NONE.withExclusive() : NONE;
     for (Setting setting : each()) {
       rest = setting.isLike(like) ? rest : rest.with(setting);
     }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads every group of ours from the kernel, without any memory of what was written before. */
@@ -41,6 +42,14 @@ final class Survey {
       }
     }
     return states;
+  }
+
+  Optional<CpuSet> cpusOf(GroupPath group) {
+    try {
+      return Optional.of(cpus(group)).filter(cpus -> !cpus.isEmpty());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   private CpuSet cpus(GroupPath group) throws IOException {

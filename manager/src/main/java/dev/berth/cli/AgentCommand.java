@@ -49,6 +49,7 @@ final class AgentCommand implements Command {
   private @Nullable Path runtimeSocket;
   private boolean dryRun;
   private boolean passing;
+  private boolean second;
 
   AgentCommand(Output output) {
     this.output = output;
@@ -65,6 +66,9 @@ final class AgentCommand implements Command {
             Option.named("--dry-run")
                 .flag(value -> dryRun = value)
                 .says("Decides and writes it down, but touches nothing."),
+            Option.named("--allow-second-agent")
+                .flag(value -> second = value)
+                .says("Lets another agent run on this machine, on other CPUs than this one."),
             Option.named("--passing")
                 .flag(value -> passing = value)
                 .hidden()
@@ -118,6 +122,7 @@ final class AgentCommand implements Command {
   public Integer call() throws IOException, InterruptedException {
     AgentOptions options = options();
     NodeSettings settings = configuration.settings();
+    AgentServers.expectFree(options.socket());
     AgentLog log = new AgentLog(output.err(), Clock.systemUTC(), settings.own().logFormat());
     if (!options.pretending()) {
       unmask();
@@ -176,6 +181,8 @@ final class AgentCommand implements Command {
         foreign(),
         dryRun || source.isGiven(),
         passing,
+        Optional.of(paths.locks()),
+        second,
         Version.number());
   }
 

@@ -115,8 +115,31 @@ final class PsCommand implements Command {
       }
     }
     for (JsonNode holder : status.path("unknownHolders")) {
+      rows.addAll(unknown(holder));
+    }
+    return rows;
+  }
+
+  /** One without containers is known from a checkpoint alone. */
+  private static List<List<String>> unknown(JsonNode holder) {
+    List<List<String>> rows = new ArrayList<>();
+    String name = holder.path("uid").asString();
+    for (JsonNode container : holder.path("containers")) {
+      String kind = container.path("shares").asBoolean(false) ? " shared" : " alone";
+      rows.add(
+          List.of(
+              name,
+              container.path("name").asString(),
+              "unknown",
+              container.path("cpus").asString() + kind,
+              "-",
+              "-",
+              container.path("processes").path(0).asString("-")));
+      name = "";
+    }
+    if (rows.isEmpty()) {
       String cpus = holder.path("cpus").asString() + " alone";
-      rows.add(List.of(holder.path("uid").asString(), "-", "unknown", cpus, "-", "-", "-"));
+      rows.add(List.of(name, "-", "unknown", cpus, "-", "-", "-"));
     }
     return rows;
   }
@@ -124,7 +147,9 @@ final class PsCommand implements Command {
   private static List<String> row(String name, JsonNode pod, JsonNode container) {
     boolean exclusive = container.path("exclusive").asBoolean(false);
     boolean displaced = pod.has("displaced");
-    StringBuilder alone = new StringBuilder(" alone");
+    int strangers = container.path("foreign").size();
+    StringBuilder alone =
+        new StringBuilder(strangers == 0 ? " alone" : " with " + strangers + " foreign");
     for (CpuWish wish : CpuWish.values()) {
       alone.append(container.path(wish.word()).asBoolean(false) ? ", " + wish.word() : "");
     }
@@ -133,12 +158,18 @@ final class PsCommand implements Command {
         name,
         container.path("name").asString(),
         state(pod, container),
-        container.has("cpus")
-            ? container.path("cpus").asString() + (exclusive ? alone : kind)
-            : "-",
+        container.has("cpus") ? cpus(container) + (exclusive ? alone : kind) : "-",
         ids(container.path("nodes")),
         ids(container.path("caches")),
         container.has("pid") ? container.path("pid").asString() : "-");
+  }
+
+  /** As the kernel has them; where that is not what is wanted, both. */
+  private static String cpus(JsonNode container) {
+    String cpus = container.path("cpus").asString();
+    return container.has("wanted")
+        ? cpus + " (wanted " + container.path("wanted").asString() + ")"
+        : cpus;
   }
 
   private static String state(JsonNode pod, JsonNode container) {

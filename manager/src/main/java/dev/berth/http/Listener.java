@@ -10,7 +10,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.Optional;
@@ -24,6 +26,7 @@ public final class Listener implements AutoCloseable {
   private final String name;
   private final Optional<UserPrincipal> owner;
   private final Optional<Path> file;
+  private final Optional<Object> key;
 
   private Listener(
       ServerSocketChannel channel,
@@ -34,6 +37,18 @@ public final class Listener implements AutoCloseable {
     this.name = name;
     this.owner = owner;
     this.file = file;
+    key = file.flatMap(Listener::key);
+  }
+
+  /** By what the file system tells a file from every other. */
+  private static Optional<Object> key(Path file) {
+    try {
+      return Optional.ofNullable(
+          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+              .fileKey());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   /**
@@ -119,7 +134,8 @@ public final class Listener implements AutoCloseable {
   @Override
   public void close() throws IOException {
     channel.close();
-    if (file.isPresent()) {
+    // Another process may have its own there by now.
+    if (file.isPresent() && key.isPresent() && key.equals(key(file.get()))) {
       Files.deleteIfExists(file.get());
     }
   }

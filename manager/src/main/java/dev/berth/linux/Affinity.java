@@ -52,6 +52,16 @@ public final class Affinity {
     return changed;
   }
 
+  /** Where the first thread of a process may run; none where it has ended. */
+  public static Optional<CpuSet> of(ProcessId process) {
+    try {
+      CpuSet cpus = Posix.affinity(process.pid());
+      return process.isAlive() ? Optional.of(cpus) : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
   /**
    * Lets every thread of a process run wherever its groups let it.
    *

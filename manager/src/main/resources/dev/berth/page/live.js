@@ -7,19 +7,22 @@ const AGAIN = 1500;
 const GROWN = 3000;
 
 class Follower {
-  constructor(onStory, onStep, onState) {
+  constructor(onStory, onStep, onState, onKernel) {
     this.onStory = onStory;
     this.onStep = onStep;
     this.onState = onState;
+    this.onKernel = onKernel;
     this.connect();
   }
 
   connect() {
     this.source?.close();
     const source = new EventSource("/story/follow");
+    this.onKernel([]);
     this.source = source;
     source.addEventListener("story", (event) => this.heard(() => this.onStory(JSON.parse(event.data))));
     source.addEventListener("step", (event) => this.heard(() => this.onStep(JSON.parse(event.data))));
+    source.addEventListener("kernel", (event) => this.heard(() => this.onKernel(JSON.parse(event.data))));
     source.addEventListener("beat", () => this.heard(() => {}));
     source.addEventListener("error", () => this.lost());
     this.watch();

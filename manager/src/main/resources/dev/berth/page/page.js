@@ -34,8 +34,16 @@ class Page {
         (json) => this.tell(json),
         (more) => this.tellMore(more),
         (there) => this.tellLive(there),
+        (lines) => this.tellKernel(lines),
       );
     }
+  }
+
+  /** Containers that the kernel has on other CPUs than the story says. */
+  tellKernel(lines) {
+    const list = byId("kernel");
+    list.hidden = lines.length === 0;
+    list.replaceChildren(...lines.map((line) => make("li", {}, `Not as wanted: ${line}`)));
   }
 
   /** Another story from its beginning; whoever looked at the end looks at the end again. */

@@ -92,6 +92,62 @@ class AgentGroupsTest {
   }
 
   @Test
+  void goingToPolicyNoneGivesAllCpusBack() throws Exception {
+    agent.apply(pod("alone", guaranteed(1), "sleep", "1000"));
+    agent.apply(pod("shared", "{}", "sleep", "1000"));
+    long alone = agent.pidOf("alone");
+    long shared = agent.pidOf("shared");
+    assertThat(allowed(alone)).hasToString("1");
+    agent.end();
+    agent.flags("--cpu-manager-policy", "none");
+    agent.startAgain();
+    CpuSet all = allowed(ProcessHandle.current().pid());
+    assertThat(allowed(alone)).isEqualTo(all);
+    assertThat(allowed(shared)).isEqualTo(all);
+    assertThat(agent.cpusOf("alone")).isEqualTo(all);
+    assertThat(agent.ask("GET", "/events", ""))
+        .contains("\"kind\":\"released\"")
+        .contains("cpusets have all CPUs");
+  }
+
+  @Test
+  void reservedCpusThatMoveOnAFullMachineFormARingThatIsResolved() throws Exception {
+    agent.apply(pod("alone", guaranteed(1), "sleep", "1000"));
+    agent.apply(pod("shared", "{}", "sleep", "1000"));
+    long alone = agent.pidOf("alone");
+    long shared = agent.pidOf("shared");
+    Path config = folder.resolve("reserved.yaml");
+    Files.writeString(config, "reservedSystemCPUs: \"0\"\n");
+    agent.end();
+    agent.flags("--config", config.toString());
+    agent.startAgain();
+    assertThat(allowed(alone)).hasToString("1");
+    Files.writeString(config, "reservedSystemCPUs: \"1\"\n");
+    assertThat(agent.ask("POST", "/reload", "")).isEqualTo("reloaded\n");
+    assertThat(allowed(alone)).hasToString("0");
+    assertThat(allowed(shared)).hasToString("1");
+    assertThat(allowed(agent.pid())).hasToString("1");
+    assertThat(agent.cpusOf("alone")).hasToString("0");
+    assertThat(agent.ask("GET", "/events", "")).doesNotContain("in a ring");
+  }
+
+  @Test
+  void whatTheKernelHasIsToldBesideWhatIsWanted() throws Exception {
+    agent.close();
+    agent = RealAgent.start(folder, "--cpu-manager-reconcile-period", "1h");
+    agent.apply(pod("alone", guaranteed(1), "sleep", "1000"));
+    agent.pidOf("alone");
+    assertThat(agent.container("alone", "app").has("wanted")).isFalse();
+    Path file = cpuset("pods/default_alone/app").resolve("cpuset.cpus");
+    Files.writeString(file, "0-1");
+    JsonNode container = agent.container("alone", "app");
+    assertThat(container.path("cpus").asString()).isEqualTo("0-1");
+    assertThat(container.path("wanted").asString()).isEqualTo("1");
+    assertThat(agent.status().path("differences").get(0).asString())
+        .isEqualTo("alone/app has CPUs 0-1, wanted 1");
+  }
+
+  @Test
   void leavingPolicyNoneBringsThoseWhoRunToTheirCpus() throws Exception {
     agent.close();
     agent = RealAgent.start(folder, "--cpu-manager-policy", "none");

@@ -60,6 +60,8 @@ class CriGuestsTest {
             Optional.of(new ForeignRuntime(ForeignRuntime.Kind.CRI, folder.resolve("cri.sock"))),
             false,
             false,
+            Optional.empty(),
+            false,
             "test");
     NodeSettings settings = NodeSettings.DEFAULTS;
     agent =

@@ -49,6 +49,8 @@ final class PretendedAgent {
             runtime,
             runtime.isEmpty(),
             false,
+            Optional.empty(),
+            false,
             "test");
     PrintStream out = new PrintStream(log, true, StandardCharsets.UTF_8);
     return Agent.start(

@@ -34,6 +34,7 @@ final class RealAgent implements AutoCloseable {
   private final List<String> before;
   private final List<String> berth;
   private final Path runtimes;
+  private final Path locks;
   private Process process;
 
   private RealAgent(
@@ -44,6 +45,7 @@ final class RealAgent implements AutoCloseable {
     this.berth = List.copyOf(berth);
     this.runtimes = runtimes;
     this.flags.addAll(flags);
+    locks = folder.resolve("locks");
     process = launched();
   }
 
@@ -59,6 +61,20 @@ final class RealAgent implements AutoCloseable {
     all.addAll(List.of("--runtime-socket", runtime.toString()));
     all.addAll(List.of(flags));
     return start(folder, all.toArray(String[]::new));
+  }
+
+  /** The same with another folder of locks than its own. */
+  static RealAgent startWithLocks(Path folder, Path locks, String... flags) throws IOException {
+    assumeRealGroups();
+    RealAgent agent =
+        new RealAgent(
+            folder,
+            List.of("env", "BERTH_LOCKS=" + locks),
+            BerthJvm.words(BerthJvm.AGENT),
+            Path.of("/run/berth"),
+            List.of(flags));
+    agent.awaitReady();
+    return agent;
   }
 
   /** The same, by a command that becomes it. */
@@ -127,10 +143,12 @@ final class RealAgent implements AutoCloseable {
     words.addAll(List.of("agent", "--state", state().toString(), "--socket", socket().toString()));
     words.addAll(List.of("--http", "127.0.0.1:0", "--cgroup", cgroup));
     words.addAll(flags);
-    return new ProcessBuilder(words)
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .redirectError(ProcessBuilder.Redirect.appendTo(log().toFile()))
-        .start();
+    ProcessBuilder builder =
+        new ProcessBuilder(words)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.appendTo(log().toFile()));
+    builder.environment().put("BERTH_LOCKS", locks.toString());
+    return builder.start();
   }
 
   void awaitReady() throws IOException {

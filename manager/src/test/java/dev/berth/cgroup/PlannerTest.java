@@ -30,6 +30,10 @@ class PlannerTest {
   }
 
   private void wants(GroupPath group, String cpus) {
+    wanted.put(group, Settings.NONE.withCpus(CpuSet.parse(cpus)).withExclusive());
+  }
+
+  private void shares(GroupPath group, String cpus) {
     wanted.put(group, Settings.NONE.withCpus(CpuSet.parse(cpus)));
   }
 
@@ -152,5 +156,48 @@ class PlannerTest {
     assertThatThrownBy(this::plan)
         .isInstanceOf(InvalidInputException.class)
         .hasMessage("cgroup a/x: expected a part of its parent's 1-2, found 2-3");
+  }
+
+  @Test
+  void aRingThroughWhatIsReservedIsResolvedThere() {
+    has(GroupPath.OWN, "0-1");
+    has(A, "0");
+    has(B, "1");
+    shares(A, "1");
+    wants(B, "0");
+    assertThat(plan()).containsExactly("b 0", "a 1");
+  }
+
+  @Test
+  void aRingOfExclusiveOwnersOnAFullMachineGoesThroughTheSharedPool() {
+    GroupPath pool = GroupPath.of("pool");
+    has(GroupPath.OWN, "0-2");
+    has(A, "1");
+    has(B, "2");
+    has(pool, "0");
+    wants(A, "2");
+    wants(B, "1");
+    shares(pool, "0");
+    assertThat(plan()).containsExactly("a 0", "b 1", "a 2");
+  }
+
+  @Test
+  void oneOfARingGivesUpWhatOthersWaitForBeforeItStepsAside() {
+    has(GroupPath.OWN, "0-3");
+    has(A, "0-1");
+    has(B, "2-3");
+    wants(A, "2");
+    wants(B, "1");
+    assertThat(plan()).containsExactly("a 0", "b 1", "a 2");
+  }
+
+  @Test
+  void aRingStaysWhereEveryCpuIsExclusive() {
+    has(GroupPath.OWN, "0-1");
+    has(A, "0");
+    has(B, "1");
+    wants(A, "1");
+    wants(B, "0");
+    assertThat(plan()).containsExactly("refuse a", "refuse b");
   }
 }

@@ -16,7 +16,8 @@ class AgentPathsTest {
             new AgentPaths(
                 Path.of("/var/lib/berth"),
                 Path.of("/run/berth"),
-                Path.of("/run/berth/berth.sock")));
+                Path.of("/run/berth/berth.sock"),
+                Path.of("/run/berth")));
   }
 
   @Test
@@ -26,7 +27,8 @@ class AgentPathsTest {
             new AgentPaths(
                 Path.of("/home/a/.local/state/berth"),
                 Path.of("/run/user/7/berth"),
-                Path.of("/run/user/7/berth.sock")));
+                Path.of("/run/user/7/berth.sock"),
+                Path.of("/run/berth")));
     AgentPaths bare = AgentPaths.of(Map.of("HOME", "/home/a", "XDG_STATE_HOME", ""), false);
     assertThat(bare.runtime().startsWith("/home/a/.local/state")).isTrue();
   }

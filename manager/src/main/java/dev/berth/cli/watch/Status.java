@@ -15,6 +15,7 @@ import tools.jackson.databind.JsonNode;
  * @param reserved the system's
  * @param pods those who are here, and those who were refused
  * @param caution what does not hold on this machine; empty where all does
+ * @param differences where the kernel has containers on other CPUs than wanted, a line each
  */
 record Status(
     String machine,
@@ -23,10 +24,12 @@ record Status(
     CpuSet shared,
     CpuSet reserved,
     List<PodLine> pods,
-    String caution) {
+    String caution,
+    List<String> differences) {
 
   Status {
     pods = List.copyOf(pods);
+    differences = List.copyOf(differences);
   }
 
   /** Reads the answer to {@code GET /pods}. */
@@ -40,7 +43,8 @@ record Status(
         set(json, "shared"),
         set(json, "reserved"),
         pods,
-        json.path("caution").asString(""));
+        json.path("caution").asString(""),
+        json.path("differences").valueStream().map(JsonNode::asString).toList());
   }
 
   private static CpuSet set(JsonNode json, String field) {

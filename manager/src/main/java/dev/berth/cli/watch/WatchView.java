@@ -145,6 +145,7 @@ final class WatchView {
     if (!status.caution().isEmpty()) {
       notes.add(status.caution());
     }
+    status.differences().forEach(line -> notes.add("Not as wanted: " + line));
     return notes;
   }
 

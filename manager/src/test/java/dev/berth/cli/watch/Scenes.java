@@ -27,7 +27,15 @@ final class Scenes {
   static News.Seen seen(Machine machine, CpuSet shared, List<PodLine> pods) {
     return new News.Seen(
         machine,
-        new Status(machine.name(), "static, none", machine.cpus(), shared, CpuSet.of(0), pods, ""),
+        new Status(
+            machine.name(),
+            "static, none",
+            machine.cpus(),
+            shared,
+            CpuSet.of(0),
+            pods,
+            "",
+            List.of()),
         true);
   }
 
