@@ -93,6 +93,10 @@ public final class UnknownContainers {
     for (CpuSet other : narrow) {
       others = other.equals(set) ? others : others.union(other);
     }
+    // What is reserved is never exclusive, so the pool has all of it that is not set apart.
+    if (!cpus.reserved().intersection(cpus.pool()).isSubsetOf(set)) {
+      return false;
+    }
     CpuSet rest = cpus.pool().difference(others);
     return set.equals(rest.difference(known)) || set.equals(rest.difference(running));
   }
