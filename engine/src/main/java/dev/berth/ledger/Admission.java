@@ -29,6 +29,8 @@ final class Admission {
    */
   static final int USUAL_CONTAINERS = 2;
 
+  private static final String NO_LOCALITY = "Resources cannot be allocated with Topology locality";
+
   private static final Hint NO_PLACE = new Hint(Affinity.ANY, false);
 
   private final @Nullable TopologyPolicy merge;
@@ -64,11 +66,12 @@ final class Admission {
               ? NO_PLACE
               : place(merge, "container " + container.name(), draft -> draft.offers(container));
       if (place == null) {
-        return budget
-            ? affinityError(
-                "Pod Scope pod with pod-level resources failed admission with a"
-                    + " container-level topology manager")
-            : affinityError("Resources cannot be allocated with Topology locality");
+        return unplaced(
+            draft -> draft.cacheRefusal(container),
+            budget
+                ? "Pod Scope pod with pod-level resources failed admission with a"
+                    + " container-level topology manager"
+                : NO_LOCALITY);
       }
       Refusal refusal = allocate(container, place);
       if (refusal != null) {
@@ -82,11 +85,12 @@ final class Admission {
   @Nullable Refusal byPod(Pod pod, boolean budget) {
     Hint place = merge == null ? NO_PLACE : place(merge, "pod " + pod.uid(), Draft::offers);
     if (place == null) {
-      return budget
-          ? affinityError(
-              "Pod Scope pod with pod-level resources failed admission under pod-scope"
-                  + " topology manager")
-          : affinityError("Resources cannot be allocated with Topology locality");
+      return unplaced(
+          CpuDraft::cacheRefusal,
+          budget
+              ? "Pod Scope pod with pod-level resources failed admission under pod-scope"
+                  + " topology manager"
+              : NO_LOCALITY);
     }
     if (budget) {
       return allocateBudget(pod, place);
@@ -100,7 +104,17 @@ final class Admission {
     return null;
   }
 
-  private static Refusal affinityError(String message) {
+  /**
+   * Why the policy refused: strict alignment, where no cache of the machine has room, or else that
+   * the resources do not meet.
+   */
+  private Refusal unplaced(Function<CpuDraft, Optional<Refusal>> ask, String message) {
+    for (Draft draft : drafts) {
+      Optional<Refusal> cause = draft instanceof CpuDraft cpus ? ask.apply(cpus) : Optional.empty();
+      if (cause.isPresent()) {
+        return cause.get();
+      }
+    }
     return new Refusal(Reason.TOPOLOGY_AFFINITY, message);
   }
 

@@ -3,6 +3,7 @@ package dev.berth.ledger;
 import dev.berth.allocation.Chooser;
 import dev.berth.allocation.Trace;
 import dev.berth.cpu.CpuSet;
+import dev.berth.cpu.NodeSet;
 import dev.berth.hints.Affinity;
 import dev.berth.hints.Draft;
 import dev.berth.hints.Hint;
@@ -14,6 +15,7 @@ import dev.berth.workload.Container.Role;
 import dev.berth.workload.Pod;
 import dev.berth.workload.Resources;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,7 @@ final class CpuDraft implements Draft {
   private final CpuNeeds needs;
   private final Map<String, CpuSet> held;
   private final CpuExplainer told;
+  private final CpuTaking taking;
   private final Map<String, CpuSet> granted =
       LinkedHashMap.newLinkedHashMap(Admission.USUAL_CONTAINERS);
   private final CpuSet before;
@@ -56,6 +59,7 @@ final class CpuDraft implements Draft {
     this.before = shared;
     this.shared = shared;
     this.told = new CpuExplainer(trace, pod);
+    this.taking = new CpuTaking(policy, ledger.strict(), chooser, told);
   }
 
   @Override
@@ -90,10 +94,10 @@ final class CpuDraft implements Draft {
     }
     CpuSet kept = held.get(container.name());
     if (kept == null) {
-      return offer(assignable(), reusable, request);
+      return Map.of(Resources.CPU, offer(request, reusable, ledger.strict().concern(request)));
     }
     return kept.size() == request
-        ? offer(kept, CpuSet.EMPTY, request)
+        ? offerKept(kept, request)
         : Map.of(Resources.CPU, Offer.IMPOSSIBLE);
   }
 
@@ -114,13 +118,79 @@ final class CpuDraft implements Draft {
       }
       kept = cpus == null ? kept : kept.union(cpus);
     }
-    return kept.size() == request
-        ? offer(kept, CpuSet.EMPTY, request)
-        : offer(assignable(), reusable.union(kept), request);
+    if (kept.size() == request) {
+      return offerKept(kept, request);
+    }
+    CpuSet again = reusable.union(kept);
+    boolean together = needs.hasBudget() || owed().size() == 1;
+    return Map.of(
+        Resources.CPU,
+        together || owed().stream().noneMatch(one -> ledger.strict().concern(needs.of(one)))
+            ? offer(request, again, together && ledger.strict().concern(request))
+            : ledger.offers().offer(assignable(), again, request, this::holdsAll));
   }
 
-  private Map<String, Offer> offer(CpuSet available, CpuSet again, int request) {
-    return Map.of(Resources.CPU, ledger.offers().offer(available, again, request));
+  /** The containers that get CPUs of their own. */
+  private List<Container> owed() {
+    return pod.containers().stream().filter(container -> needs.of(container) > 0).toList();
+  }
+
+  private Map<String, Offer> offerKept(CpuSet kept, int request) {
+    return Map.of(Resources.CPU, ledger.offers().offer(kept, CpuSet.EMPTY, request));
+  }
+
+  private Offer offer(int request, CpuSet again, boolean strictly) {
+    CpuOffers offers = ledger.offers();
+    CpuSet available = assignable();
+    return strictly
+        ? offers.offer(
+            available, again, request, ledger.strict().rooms(available.union(again), request))
+        : offers.offer(available, again, request);
+  }
+
+  /** Whether no container would be split over caches on these nodes: found by trying. */
+  private boolean holdsAll(NodeSet nodes) {
+    return tried(new Hint(Affinity.to(nodes), true), false).isEmpty();
+  }
+
+  /** Why no cache of the machine has room for a container, if strict alignment asks for one. */
+  Optional<Refusal> cacheRefusal(Container container) {
+    int count = needs.of(container);
+    CpuSet available = assignable().union(reusable);
+    return ledger.strict().concern(count)
+            && !held.containsKey(container.name())
+            && taking.onOneCache(available, count, Affinity.ANY, true).isEmpty()
+        ? Optional.of(OneCache.refusal(count, available, policy))
+        : Optional.empty();
+  }
+
+  /** The same for the pod as a whole, from the beginning: its containers one after the other. */
+  Optional<Refusal> cacheRefusal() {
+    return policy.strictCaches ? tried(new Hint(Affinity.ANY, false), true) : Optional.empty();
+  }
+
+  private Optional<Refusal> tried(Hint place, boolean elsewhere) {
+    CpuDraft trial = new CpuDraft(ledger, chooser, pod, held, before, Trace.OFF);
+    if (needs.hasBudget() && ledger.placesBudgets()) {
+      return Optional.ofNullable(trial.allocateBudget(needs.ofPod(), place))
+          .filter(CpuDraft::isAboutCaches);
+    }
+    for (Container container : pod.containers()) {
+      CpuSet kept = held.get(container.name());
+      if (kept != null) {
+        trial.grant(container, kept);
+      } else if (needs.of(container) > 0) {
+        Refusal refusal = trial.allocate(container, needs.of(container), place, elsewhere);
+        if (refusal != null) {
+          return Optional.of(refusal).filter(CpuDraft::isAboutCaches);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isAboutCaches(Refusal refusal) {
+    return refusal.reason() == Reason.CACHE_ALIGNMENT;
   }
 
   private CpuSet assignable() {
@@ -140,64 +210,29 @@ final class CpuDraft implements Draft {
       told.shared(container);
       return Optional.empty();
     }
-    return Optional.ofNullable(allocate(container, count, place));
+    return Optional.ofNullable(allocate(container, count, place, true));
   }
 
-  private @Nullable Refusal allocate(Container container, int count, Hint place) {
+  private @Nullable Refusal allocate(
+      Container container, int count, Hint place, boolean elsewhere) {
     CpuSet available = assignable().union(reusable);
     told.asked("container ", container.name(), count, available, reusable, place);
     Refusal refusal = refuse(count, available);
     if (refusal != null) {
       return refusal;
     }
-    CpuSet cpus;
-    if (policy.strictCaches && count <= policy.largestCache) {
-      Optional<CpuSet> free = onOneCache(available, count, place.affinity());
-      if (free.isEmpty()) {
-        return OneCache.refusal(count, available, policy);
-      }
-      cpus = chooser.choose(free.get(), count, told.trace());
-    } else {
-      cpus = choose(available, count, place.affinity(), told.trace());
+    CpuSet cpus = taking.take(available, count, place, elsewhere);
+    if (cpus == null) {
+      return OneCache.refusal(count, available, policy);
     }
     shared = shared.difference(cpus);
     grant(container, cpus);
     return null;
   }
 
-  /** The free CPUs of the cache that first fit gives, where it is one, or else of the fullest. */
-  private Optional<CpuSet> onOneCache(CpuSet available, int count, Affinity affinity) {
-    CpuSet offered = OneCache.offered(available, policy);
-    if (offered.size() < count) {
-      return Optional.empty();
-    }
-    CpuSet firstFit = choose(offered, count, affinity, Trace.OFF);
-    return policy.onOneCache(firstFit)
-        ? Optional.of(offered.intersection(policy.cacheOf(firstFit)))
-        : OneCache.with(count, near(offered, affinity), policy);
-  }
-
   private void grant(Container container, CpuSet cpus) {
     granted.put(container.name(), cpus);
     reusable = container.role() == Role.INIT ? reusable.union(cpus) : reusable.difference(cpus);
-  }
-
-  /** Those of the CPUs that are at the agreed place. */
-  private CpuSet near(CpuSet available, Affinity affinity) {
-    return switch (affinity) {
-      case Affinity.Any any -> available;
-      case Affinity.To(var nodes) -> available.intersection(policy.cpusNear(nodes));
-    };
-  }
-
-  /** Takes from the agreed place what it has, and the rest from anywhere. */
-  private CpuSet choose(CpuSet available, int count, Affinity affinity, Trace trace) {
-    CpuSet aligned = near(available, affinity);
-    CpuSet near = chooser.choose(aligned, Math.min(count, aligned.size()), trace);
-    int missing = count - near.size();
-    return missing == 0
-        ? near
-        : near.union(chooser.choose(available.difference(near), missing, trace));
   }
 
   private @Nullable Refusal refuse(int count, CpuSet available) {
@@ -253,7 +288,11 @@ final class CpuDraft implements Draft {
     if (refusal != null) {
       return refusal;
     }
-    budget = choose(available, count, place.affinity(), told.trace());
+    CpuSet taken = taking.take(available, count, place, true);
+    if (taken == null) {
+      return OneCache.refusal(count, available, policy);
+    }
+    budget = taken;
     shared = shared.difference(budget);
     return split();
   }

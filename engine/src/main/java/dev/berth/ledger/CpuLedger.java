@@ -18,6 +18,7 @@ final class CpuLedger implements HintProvider {
   private final StaticPolicy policy;
   private final Chooser chooser;
   private final CpuOffers offers;
+  private final StrictCaches strict;
   private final boolean placesBudgets;
   private final Map<String, Map<String, CpuSet>> exclusive = new HashMap<>();
   private final Map<String, CpuSet> budgets = new HashMap<>();
@@ -28,6 +29,7 @@ final class CpuLedger implements HintProvider {
     this.placesBudgets = placesBudgets;
     chooser = policy.chooser();
     offers = new CpuOffers(policy.machine, nodes, policy.alignBySocket);
+    strict = new StrictCaches(policy, nodes);
     shared = policy.wholePool();
   }
 
@@ -41,6 +43,7 @@ final class CpuLedger implements HintProvider {
     placesBudgets = other.placesBudgets;
     chooser = policy.chooser();
     offers = other.offers;
+    strict = other.strict;
     exclusive.putAll(other.exclusive);
     budgets.putAll(other.budgets);
     shared = other.shared;
@@ -78,6 +81,10 @@ final class CpuLedger implements HintProvider {
 
   CpuOffers offers() {
     return offers;
+  }
+
+  StrictCaches strict() {
+    return strict;
   }
 
   CpuSet shared() {

@@ -10,9 +10,11 @@ import dev.berth.hints.Preference;
 import dev.berth.topology.Domain;
 import dev.berth.topology.Level;
 import dev.berth.topology.Machine;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * What the static policy offers: every set of NUMA nodes that has enough CPUs.
@@ -22,6 +24,9 @@ import java.util.Optional;
  * with {@code align-by-socket} also where it spans no more sockets than that.
  */
 final class CpuOffers {
+  /** So many sets are tried where trying is the only way to know: all of 12 nodes, pairs of 64. */
+  private static final int MOST_TRIED = 4096;
+
   private final Facts facts;
   private final Nodes nodes;
 
@@ -95,26 +100,93 @@ final class CpuOffers {
    * @param reusable CPUs that must be among those taken
    */
   Offer offer(CpuSet available, CpuSet reusable, int request) {
-    long[] free = new long[nodes.size()];
-    int reusableNodes = 0;
-    int[] required = new int[reusable.isEmpty() ? 0 : nodes.size()];
-    for (int position = 0; position < free.length; position++) {
-      CpuSet cpus = facts.cpus[position];
-      free[position] = cpus.sharedWith(available);
-      if (!reusable.isEmpty() && cpus.intersects(reusable)) {
-        required[reusableNodes++] = nodes.id(position);
+    return Offer.family(cover(available, reusable, request), preference(request));
+  }
+
+  /** The same, of sets on which one last-level cache has room. */
+  Offer offer(CpuSet available, CpuSet reusable, int request, StrictCaches.Rooms rooms) {
+    Cover all = cover(available, reusable, request);
+    Cover roomy = cover(available, reusable, request, rooms.single());
+    NodeSet required = nodesOf(reusable);
+    List<NodeSet> spanning =
+        rooms.spanning().stream()
+            .map(required::union)
+            .distinct()
+            .filter(set -> all.contains(set) && !roomy.contains(set))
+            .toList();
+    return Offer.family(roomy, spanning, preference(request));
+  }
+
+  /**
+   * The same, of sets that do, found by trying them: the narrowest first, all of a size or none.
+   * Where the bound is met before any does, every set with enough CPUs is offered.
+   */
+  Offer offer(CpuSet available, CpuSet reusable, int request, Predicate<NodeSet> does) {
+    Cover all = cover(available, reusable, request);
+    List<NodeSet> found = new ArrayList<>();
+    int[] ids = facts.withCpus.stream().toArray();
+    boolean complete = true;
+    long tried = 0;
+    for (int size = 1; size <= ids.length && complete; size++) {
+      tried += choices(ids.length, size);
+      complete = tried <= MOST_TRIED;
+      if (complete) {
+        collect(ids, 0, size, NodeSet.EMPTY, set -> all.contains(set) && does.test(set), found);
       }
     }
+    return found.isEmpty() && !complete
+        ? Offer.family(all, preference(request))
+        : Offer.family(Cover.of(nodes, NodeSet.EMPTY), found, preference(request));
+  }
+
+  /** How many sets of a size there are; the most there can be where that is more. */
+  private static long choices(int of, int size) {
+    long choices = 1;
+    for (int i = 0; i < size && choices <= MOST_TRIED; i++) {
+      choices = choices * (of - i) / (i + 1);
+    }
+    return choices;
+  }
+
+  private static void collect(
+      int[] ids, int from, int size, NodeSet set, Predicate<NodeSet> does, List<NodeSet> into) {
+    if (size == 0) {
+      if (does.test(set)) {
+        into.add(set);
+      }
+      return;
+    }
+    for (int i = from; i <= ids.length - size; i++) {
+      collect(ids, i + 1, size - 1, set.union(NodeSet.of(ids[i])), does, into);
+    }
+  }
+
+  private NodeSet nodesOf(CpuSet cpus) {
+    int[] ids = new int[nodes.size()];
+    int count = 0;
+    for (int position = 0; position < ids.length; position++) {
+      if (facts.cpus[position].intersects(cpus)) {
+        ids[count++] = nodes.id(position);
+      }
+    }
+    return NodeSet.of(Arrays.copyOf(ids, count));
+  }
+
+  private Cover cover(CpuSet available, CpuSet reusable, int request, Demand... more) {
+    long[] free = new long[nodes.size()];
+    for (int position = 0; position < free.length; position++) {
+      free[position] = facts.cpus[position].sharedWith(available);
+    }
     Demand enough = Demand.atLeast((long) request - reusable.size(), free);
-    Cover cover =
-        reusableNodes == 0
-            ? Cover.of(nodes, facts.withCpus, enough)
-            : Cover.of(
-                nodes,
-                facts.withCpus,
-                enough,
-                Demand.containing(nodes, NodeSet.of(Arrays.copyOf(required, reusableNodes))));
-    return Offer.family(cover, preference(request));
+    if (reusable.isEmpty() && more.length == 0) {
+      return Cover.of(nodes, facts.withCpus, enough);
+    }
+    List<Demand> demands = new ArrayList<>(List.of(more));
+    demands.add(enough);
+    if (!reusable.isEmpty()) {
+      demands.add(Demand.containing(nodes, nodesOf(reusable)));
+    }
+    return Cover.of(nodes, facts.withCpus, demands.toArray(Demand[]::new));
   }
 
   private Preference preference(int request) {

@@ -3,12 +3,17 @@ package dev.berth.ledger;
 import dev.berth.cpu.NodeSet;
 import dev.berth.ledger.MemoryAssignments.NodeAccount;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * The accounts of memory that change: what is free, how many blocks name a node, and which nodes
  * are used together. Copied for every draft, so that one that is not committed leaves no trace.
+ *
+ * <p>A node's group follows from the blocks that are held: the nodes of the widest block that names
+ * it, or the node alone. {@link #allows} keeps different wide blocks apart, so there is at most one
+ * such set of nodes. No order of giving and taking back can lead to another group.
  */
 final class MemoryBooks {
   private final MemoryStock stock;
@@ -24,6 +29,10 @@ final class MemoryBooks {
   private final long[][] promised;
 
   private final int[] assignments;
+
+  /** Of the blocks that name a node, how many name others too. */
+  private final int[] shared;
+
   private final NodeSet[] groups;
 
   MemoryBooks(MemoryStock stock) {
@@ -37,6 +46,7 @@ final class MemoryBooks {
       free[type] = stock.allocatable[type].clone();
     }
     assignments = new int[nodes];
+    shared = new int[nodes];
     groups = new NodeSet[nodes];
     for (int position = 0; position < nodes; position++) {
       groups[position] = NodeSet.of(stock.nodes.id(position));
@@ -56,6 +66,7 @@ final class MemoryBooks {
       promised[type] = other.promised[type].clone();
     }
     assignments = other.assignments.clone();
+    shared = other.shared.clone();
     groups = other.groups.clone();
   }
 
@@ -109,6 +120,18 @@ final class MemoryBooks {
     return true;
   }
 
+  /** A group of several nodes that has some of these nodes, but is not just these. */
+  Optional<NodeSet> otherGroup(NodeSet nodes) {
+    for (int position = 0; position < assignments.length && nodes.size() > 1; position++) {
+      if (nodes.contains(stock.nodes.id(position))
+          && shared[position] > 0
+          && !groups[position].equals(nodes)) {
+        return Optional.of(groups[position]);
+      }
+    }
+    return Optional.empty();
+  }
+
   /**
    * Gives memory away, from the lowest node on; a block of size 0 counts too.
    *
@@ -122,7 +145,10 @@ final class MemoryBooks {
         continue;
       }
       assignments[position]++;
-      groups[position] = block.nodes();
+      if (block.nodes().size() > 1) {
+        shared[position]++;
+        groups[position] = block.nodes();
+      }
       if (kind >= 0) {
         long part = Math.min(rest, free[kind][position]);
         free[kind][position] -= part;
@@ -179,7 +205,8 @@ final class MemoryBooks {
       if (!block.nodes().contains(node)) {
         continue;
       }
-      if (--assignments[position] == 0) {
+      assignments[position]--;
+      if (!single && --shared[position] == 0) {
         groups[position] = NodeSet.of(node);
       }
       if (kind >= 0) {
@@ -218,7 +245,7 @@ final class MemoryBooks {
         free[kind][position]);
   }
 
-  /** Sets the accounts to what was written down, node by node. */
+  /** Sets the amounts to what was written down, node by node; groups follow from the blocks. */
   void restore(Map<Integer, NodeAccount> accounts) {
     for (int position = 0; position < assignments.length; position++) {
       NodeAccount account = accounts.get(stock.nodes.id(position));
@@ -226,7 +253,6 @@ final class MemoryBooks {
         continue;
       }
       assignments[position] = account.assignments();
-      groups[position] = account.group();
       for (int kind = 0; kind < free.length; kind++) {
         MemoryTable table = account.tables().get(stock.types.get(kind));
         if (table != null) {

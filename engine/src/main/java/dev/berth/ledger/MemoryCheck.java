@@ -13,9 +13,9 @@ import java.util.function.ToLongFunction;
  * Compares accounts that were written down with those that the blocks come to.
  *
  * <p>What a node has is compared node by node. What is given away is compared together for nodes
- * that are used together, because which of them a block lies on is not written down. A node may be
- * in two groups at once, where a container was placed on it alone after others had used it with its
- * neighbours; then all of them are compared together.
+ * that are used together, because which of them a block lies on is not written down. The group that
+ * was written down may be the node alone although a block names others too: Kubernetes writes the
+ * group of the last block. The groups that the blocks come to count.
  */
 final class MemoryCheck {
   private static final List<Map.Entry<String, ToLongFunction<MemoryTable>>> FIXED =

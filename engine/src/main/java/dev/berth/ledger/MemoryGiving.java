@@ -57,6 +57,14 @@ final class MemoryGiving {
               + ", found one on "
               + (block.nodes().isEmpty() ? "none" : block.nodes()));
     }
+    Optional<NodeSet> other = books.otherGroup(block.nodes());
+    if (other.isPresent()) {
+      return Optional.of(
+          "expected blocks of several nodes on the same nodes or on none of them, found one on "
+              + block.nodes()
+              + " and one on "
+              + other.get());
+    }
     long missing = books.give(block);
     return missing == 0
         ? Optional.empty()

@@ -112,7 +112,6 @@ final class MemoryOffers {
       NodeSet group = books.group(position);
       if (books.isAssigned(position)
           && groups.add(group)
-          && books.allows(group) // one of its nodes may have gone on in another group since
           && containing.isSubsetOf(group)
           && onEmpty.contains(group)
           && hasEnough(request, group)) {

@@ -14,6 +14,7 @@ import dev.berth.topology.Level;
 import dev.berth.topology.Machine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The static policy's fixed side: machine, options and the reserved CPUs. What changes lives in the
@@ -33,6 +34,8 @@ final class StaticPolicy {
   final boolean fullCoresOnly;
   final boolean alignBySocket;
 
+  private final TopologySettings.Policy topology;
+
   /** Whether a request that fits one last-level cache must have one. */
   final boolean strictCaches;
 
@@ -42,6 +45,7 @@ final class StaticPolicy {
   StaticPolicy(Machine machine, Configuration configuration) {
     this.machine = machine;
     gates = configuration.gates();
+    topology = configuration.topology().policy();
     options = StaticOptions.parse(configuration.cpuOptions(), gates);
     alignBySocket = options.has(StaticOption.ALIGN_BY_SOCKET);
     if (alignBySocket
@@ -138,15 +142,23 @@ final class StaticPolicy {
       }
     }
     if (options.cacheBestFit()) {
-      StaticOption.STRICT_ALIGN_BY_CACHE
-          .withoutEffectOn(machine)
-          .map(line ->
-              line.replace(
-                  StaticOption.STRICT_ALIGN_BY_CACHE.kubernetesName(),
-                  "CPUManagerUncoreCacheAlign"))
-          .ifPresent(notes::add);
+      bestFitNote().ifPresent(notes::add);
     }
     return List.copyOf(notes);
+  }
+
+  private Optional<String> bestFitNote() {
+    String gate = "CPUManagerUncoreCacheAlign";
+    StaticOption strict = StaticOption.STRICT_ALIGN_BY_CACHE;
+    Optional<String> noEffect =
+        strict.withoutEffectOn(machine).map(line -> line.replace(strict.kubernetesName(), gate));
+    return noEffect.isPresent() || topology == TopologySettings.Policy.NONE
+        ? noEffect
+        : Optional.of(
+            gate
+                + ": under topologyManagerPolicy "
+                + topology.kubernetesName()
+                + " best fit looks at the L3 caches of the agreed NUMA nodes, not of the machine");
   }
 
   Chooser chooser() {

@@ -12,6 +12,8 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.testing.Regular;
 import dev.berth.testing.Trial;
 import dev.berth.topology.Machine;
+import dev.berth.workload.Pod;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,6 +61,30 @@ class CacheAffinityProposalTest {
     assertThat(node.notes())
         .singleElement(as(STRING))
         .startsWith("CPUManagerUncoreCacheAlign has no effect on this machine: ");
+  }
+
+  /** Node 0 has a cache with 8 free and node 1 one with just 3; the policy agrees on node 0. */
+  @Test
+  void thatAnAgreedNodeKeepsItFromTheBestCacheIsSaid() {
+    Machine machine = Regular.machine(2, 1, 3, 8, 1);
+    Configuration shaped =
+        Configuration.staticPolicy(CpuSet.parse("12-23,43-47"))
+            .with(ON)
+            .with(
+                new TopologySettings(
+                    TopologySettings.Policy.BEST_EFFORT,
+                    TopologySettings.Scope.CONTAINER,
+                    Map.of()));
+    Node node = Node.start(machine, shaped);
+    assertThat(node.notes())
+        .containsExactly(
+            "CPUManagerUncoreCacheAlign: under topologyManagerPolicy best-effort best fit looks at"
+                + " the L3 caches of the agreed NUMA nodes, not of the machine");
+    assertThat(node.admit(Pod.guaranteed("pod", 3)).why().lines())
+        .anyMatch(line ->
+            line.contains(
+                "best fit of the machine would be the L3 cache with 40-42; on the agreed NUMA nodes"
+                    + " 0 it is the one with 8-11"));
   }
 
   /** On 32 cores under four caches: none has 16 free, so it goes on as if there were none. */

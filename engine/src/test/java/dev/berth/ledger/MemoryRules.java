@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /** What holds of memory at every moment, told from the accounts and blocks alone. */
 final class MemoryRules {
@@ -43,8 +44,11 @@ final class MemoryRules {
   private void node(int id, NodeAccount account) {
     long blocks = counted.stream().filter(block -> block.nodes().contains(id)).count();
     report(blocks != account.assignments(), "node " + id + ": " + blocks + " blocks, " + account);
-    boolean single = account.group().equals(NodeSet.of(id));
-    report(!account.group().contains(id) || (blocks == 0 && !single), "node " + id + ": group");
+    NodeSet group = NodeSet.of(id);
+    for (MemoryBlock block : counted) {
+      group = block.nodes().contains(id) ? group.union(block.nodes()) : group;
+    }
+    report(!account.group().equals(group), "node " + id + ": " + account + ", blocks on " + group);
     account
         .tables()
         .forEach((type, table) -> {
@@ -104,23 +108,40 @@ final class MemoryRules {
   }
 
   private static Map<String, Long> given(MemoryAssignments memory, NodeSet group) {
-    SortedMap<String, Long> given = new TreeMap<>();
+    return sums(memory, group, MemoryTable::reserved);
+  }
+
+  private static Map<String, Long> sums(
+      MemoryAssignments memory, NodeSet group, ToLongFunction<MemoryTable> amount) {
+    SortedMap<String, Long> sums = new TreeMap<>();
     memory
         .nodes()
         .forEach((id, account) -> {
           if (group.contains(id)) {
             account
                 .tables()
-                .forEach((type, table) -> given.merge(type, table.reserved(), Long::sum));
+                .forEach((type, table) -> sums.merge(type, amount.applyAsLong(table), Long::sum));
           }
         });
-    return given;
+    return sums;
   }
 
-  /** All that a step may not change: who has what, and the sums of nodes that are used together. */
+  /**
+   * All that a step may not change: who has what, the group of each node, and what is given and
+   * free, summed over nodes that are used together. On which of them it is counted may change.
+   */
   static Map<String, Object> essence(MemoryAssignments memory) {
     Map<NodeSet, Object> sums = new HashMap<>();
     groupsOf(memory).forEach(group -> sums.put(group, given(memory, group)));
-    return Map.of("sums", sums, "blocks", memory.blocks(), "budgets", memory.budgets());
+    Map<NodeSet, Object> left = new HashMap<>();
+    groupsOf(memory).forEach(group -> left.put(group, sums(memory, group, MemoryTable::free)));
+    Map<Integer, Object> nodes = new HashMap<>();
+    memory.nodes().forEach((id, node) -> nodes.put(id, node.assignments() + " " + node.group()));
+    return Map.of(
+        "given", sums,
+        "free", left,
+        "nodes", nodes,
+        "blocks", memory.blocks(),
+        "budgets", memory.budgets());
   }
 }

@@ -41,7 +41,7 @@ record Cause(Node node, Pod pod, List<NearMiss.InPlace> misses) {
       case CACHE_ALIGNMENT ->
           Optional.of(
               "strict-align-cpus-by-uncorecache wants all CPUs of a container below one L3 cache,"
-                  + " and none where they may be has enough free");
+                  + " and none has enough free");
       case UNEXPECTED, EMPTY_POD_SHARED_POOL -> Optional.empty();
     };
   }

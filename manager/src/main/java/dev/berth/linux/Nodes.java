@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** NUMA nodes with their CPUs, distances, memory and hugepages. */
@@ -58,6 +59,38 @@ final class Nodes {
     return names;
   }
 
+  /**
+   * CPUs that are online while their node is not. The kernel lists them in no node, and their
+   * memory is another node's, so nothing can be aligned for them; the machine's notes say so.
+   */
+  static CpuSet ofOfflineNodes(SysTree tree, CpuSet usable, MachineBuilder builder) {
+    Nodes all = new Nodes(tree, usable);
+    NodeSet online = all.online();
+    NodeSet offline = all.possible().difference(online);
+    if (online.isEmpty() || offline.isEmpty()) {
+      return CpuSet.EMPTY;
+    }
+    CpuSet rest = usable;
+    for (int node = online.first(); node >= 0; node = online.next(node + 1)) {
+      rest = rest.difference(all.cpus(node));
+    }
+    if (rest.isEmpty()) {
+      return CpuSet.EMPTY;
+    }
+    if (rest.equals(usable)) {
+      throw tree.wrong(FOLDER + "online", "a node with a usable CPU", online.toString());
+    }
+    builder.note(
+        "CPUs "
+            + rest
+            + " are left out: their NUMA node is offline (online are "
+            + online
+            + ", offline "
+            + offline
+            + ")");
+    return rest;
+  }
+
   private void place(int[] names, int cpu, int node) {
     if (names[cpu] >= 0) {
       throw tree.wrong(
@@ -75,18 +108,28 @@ final class Nodes {
   private NodeSet online() {
     String online = tree.text(FOLDER + "online");
     if (online != null) {
-      try {
-        return NodeSet.parse(online);
-      } catch (InvalidInputException e) {
-        throw new InvalidInputException(
-            "sysfs " + tree.file(FOLDER + "online") + ": " + e.getMessage(), e);
-      }
+      return parse("online", online);
     }
     return NodeSet.of(
         tree.names(FOLDER).stream()
             .filter(name -> name.matches("node[0-9]{1,6}"))
             .mapToInt(name -> Integer.parseInt(name.substring(4)))
             .toArray());
+  }
+
+  /** The nodes that may come online; none where the kernel does not tell. */
+  private NodeSet possible() {
+    String possible = tree.text(FOLDER + "possible");
+    return possible == null ? NodeSet.EMPTY : parse("possible", possible);
+  }
+
+  private NodeSet parse(String file, String text) {
+    try {
+      return NodeSet.parse(text);
+    } catch (InvalidInputException e) {
+      throw new InvalidInputException(
+          "sysfs " + tree.file(FOLDER + file) + ": " + e.getMessage(), e);
+    }
   }
 
   private CpuSet cpus(int node) {
@@ -147,7 +190,7 @@ final class Nodes {
         missing++;
         absent = node;
       } else {
-        rows[at] = row(node, text, nodes.size());
+        rows[at] = row(node, text, nodes);
       }
       at++;
     }
@@ -160,17 +203,33 @@ final class Nodes {
     return rows;
   }
 
-  private int[] row(int node, String text, int count) {
+  /** A row has a number for each node that is online; with offline nodes maybe also for these. */
+  private int[] row(int node, String text, NodeSet nodes) {
+    int[] row = row(text);
+    NodeSet possible = possible();
+    if (row.length != nodes.size() && row.length == possible.size()) {
+      int[] all = row;
+      int[] ids = possible.stream().toArray();
+      row =
+          IntStream.range(0, ids.length)
+              .filter(i -> nodes.contains(ids[i]))
+              .map(i -> all[i])
+              .toArray();
+    }
+    if (row.length != nodes.size() || Arrays.stream(row).anyMatch(distance -> distance == 0)) {
+      throw tree.wrong(
+          folder(node) + "distance",
+          nodes.size() + " numbers above 0",
+          '"' + SysTree.shortened(text) + '"');
+    }
+    return row;
+  }
+
+  private static int[] row(String text) {
     String[] words = text.split("\\s+", -1);
     int[] row = new int[words.length];
     for (int i = 0; i < words.length; i++) {
       row[i] = words[i].matches("[0-9]{1,9}") ? Integer.parseInt(words[i]) : 0;
-    }
-    if (words.length != count || Arrays.stream(row).anyMatch(distance -> distance == 0)) {
-      throw tree.wrong(
-          folder(node) + "distance",
-          count + " numbers above 0",
-          '"' + SysTree.shortened(text) + '"');
     }
     return row;
   }

@@ -42,11 +42,15 @@ record OnlineCpus(CpuSet online, CpuSet offline) {
     }
   }
 
-  /** A CPU without the switch cannot be switched off. */
+  /** A CPU without the switch, or with an empty one, cannot be switched off. */
   private static CpuSet switchedOn(SysTree tree, CpuSet present) {
     return CpuSet.of(
         present.stream()
-            .filter(cpu -> tree.number(FOLDER + "cpu" + cpu + "/online", 1) != 0)
+            .filter(cpu -> {
+              String path = FOLDER + "cpu" + cpu + "/online";
+              String stated = tree.text(path);
+              return stated == null || stated.isEmpty() || tree.number(path, 1) != 0;
+            })
             .toArray());
   }
 }

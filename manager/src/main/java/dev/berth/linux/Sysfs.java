@@ -71,7 +71,8 @@ public final class Sysfs {
   }
 
   private static Machine describe(
-      SysTree tree, MachineBuilder builder, OnlineCpus cpus, CpuSet usable) {
+      SysTree tree, MachineBuilder builder, OnlineCpus cpus, CpuSet found) {
+    CpuSet usable = found.difference(Nodes.ofOfflineNodes(tree, found, builder));
     CpuPlaces places = new CpuPlaces(tree, usable);
     int[] cores = places.cores();
     int[] sockets = places.sockets(builder);

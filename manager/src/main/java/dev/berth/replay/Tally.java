@@ -8,7 +8,10 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Counts how many cases agree with what was recorded, and keeps those that do not. */
+/**
+ * Counts how many cases agree with what was recorded, and keeps those that do not: those that
+ * deviate on purpose apart from those that differ.
+ */
 public final class Tally {
   /**
    * A case that differs.
@@ -28,7 +31,23 @@ public final class Tally {
     }
   }
 
+  /**
+   * A case that differs on purpose.
+   *
+   * @param id its name
+   * @param reason why Berth answers otherwise than Kubernetes
+   * @param lines the differences
+   */
+  public record Deviating(String id, String reason, List<String> lines) {
+    /** Takes a copy. */
+    public Deviating {
+      lines = List.copyOf(lines);
+    }
+  }
+
+  private final Deviations deviations = Deviations.known();
   private final List<Differing> differing = new ArrayList<>();
+  private final List<Deviating> deviating = new ArrayList<>();
   private int cases;
   private int steps;
   private int defects;
@@ -73,8 +92,16 @@ public final class Tally {
       lucky += lines.isEmpty() ? 1 : 0;
     }
     if (!lines.isEmpty()) {
-      differing.add(new Differing(scenario.id(), lines));
+      addDifferent(new Differing(scenario.id(), lines));
     }
+  }
+
+  private void addDifferent(Differing one) {
+    deviations
+        .reason(one.id(), one.lines())
+        .ifPresentOrElse(
+            reason -> deviating.add(new Deviating(one.id(), reason, one.lines())),
+            () -> differing.add(one));
   }
 
   /** A case without a recorded answer must still keep the rules. */
@@ -95,6 +122,15 @@ public final class Tally {
     return List.copyOf(differing);
   }
 
+  /** Those that differ on purpose, and only where they are listed to. */
+  public List<Deviating> deviating() {
+    return List.copyOf(deviating);
+  }
+
+  private int agreeing() {
+    return cases - differing.size() - deviating.size();
+  }
+
   /** What a person wants to know. */
   public List<String> summary() {
     List<String> lines = new ArrayList<>();
@@ -103,10 +139,12 @@ public final class Tally {
             + " cases, "
             + steps
             + " steps: "
-            + (cases - differing.size())
+            + agreeing()
             + " agree, "
             + differing.size()
-            + " differ");
+            + " differ"
+            + (deviating.isEmpty() ? "" : ", " + deviating.size() + " on purpose"));
+    deviating.forEach(one -> lines.add(one.id() + " differs on purpose: " + one.reason()));
     if (defects > 0) {
       lines.add(
           defects
@@ -129,7 +167,12 @@ public final class Tally {
   public String json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("cases", cases).put("steps", steps).put("defects", defects);
-    json.put("unrecorded", unrecorded).put("chance", lucky).put("agree", cases - differing.size());
+    json.put("unrecorded", unrecorded).put("chance", lucky).put("agree", agreeing());
+    ArrayNode apart = json.putArray("deviating");
+    for (Deviating one : deviating) {
+      ObjectNode written = apart.addObject().put("id", one.id()).put("reason", one.reason());
+      one.lines().forEach(written.putArray("differences")::add);
+    }
     ArrayNode list = json.putArray("differing");
     for (Differing one : differing) {
       ArrayNode lines = list.addObject().put("id", one.id()).putArray("differences");

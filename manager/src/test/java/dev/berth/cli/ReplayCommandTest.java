@@ -2,14 +2,19 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.testing.SharedData;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -101,6 +106,33 @@ class ReplayCommandTest {
               step 0: exclusive: expected {"c":"0"}, found {"c":"1"}
             1 cases, 1 steps: 0 agree, 1 differ
             """);
+  }
+
+  /** The recorded case, and the same with one more difference that is not listed. */
+  @Test
+  @Tag("slow")
+  void aCaseThatDiffersOnPurposeIsToldApartAndNothingElseInIt() throws IOException {
+    String recorded = recorded("conformance/devices.jsonl.gz", "scenario-401-213");
+    assertThat(captured.berth("replay", "--check", file("cases.jsonl", recorded))).isEqualTo(0);
+    assertThat(captured.out())
+        .startsWith("1 cases, 11 steps: 0 agree, 0 differ, 1 on purpose\n")
+        .contains("scenario-401-213 differs on purpose: pod-2 holds memory of nodes 0-1");
+    String other =
+        recorded.replace("\"exclusive\":{\"app-0\":\"2\"}", "\"exclusive\":{\"app-0\":\"4\"}");
+    assertThat(other).isNotEqualTo(recorded);
+    Captured again = new Captured();
+    assertThat(again.berth("replay", "--check", file("other.jsonl", other))).isEqualTo(1);
+    assertThat(again.out()).contains("scenario-401-213 differs:\n", "0 agree, 1 differ\n");
+  }
+
+  private static String recorded(String name, String id) throws IOException {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                new GZIPInputStream(Files.newInputStream(SharedData.path(name))),
+                StandardCharsets.UTF_8))) {
+      return lines.lines().filter(line -> line.contains('"' + id + '"')).findFirst().orElseThrow();
+    }
   }
 
   @Test

@@ -99,7 +99,7 @@ class CauseTest {
     assertThat(headline(node, pod("new", 4)))
         .isEqualTo(
             "new would be refused: strict-align-cpus-by-uncorecache wants all CPUs of a container"
-                + " below one L3 cache, and none where they may be has enough free");
+                + " below one L3 cache, and none has enough free");
   }
 
   /** Of cores 0 and 1 one half each is reserved, and nobody gets the other. */
