@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.http.HttpHandler;
 import dev.berth.http.HttpServer;
 import dev.berth.http.Listener;
 import java.io.IOException;
@@ -11,27 +12,21 @@ import java.util.List;
 
 /** Where an agent answers: its unix socket, and a port where one is wanted. */
 public final class AgentServers implements AutoCloseable {
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
   private final List<HttpServer> servers = new ArrayList<>();
-  private final Desk desk;
+  private final List<Desk> desks = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
 
-  private AgentServers(Desk desk) {
-    this.desk = desk;
-  }
+  private AgentServers() {}
 
   /** Starts to answer. */
   public static AgentServers start(Agent agent, AgentLog log) throws IOException {
-    Desk desk = new Desk(agent);
-    AgentServers all = new AgentServers(desk);
+    AgentServers all = new AgentServers();
     AgentOptions options = agent.options();
-    Health health = new Health(agent);
     try {
       if (options.http().isPresent()) {
-        HostAndPort address = options.http().get();
-        Listener port = Listener.port(address.host(), address.port());
-        all.servers.add(
-            HttpServer.start(port, Window.onPort(agent, health, desk, address), log::line));
-        all.names.add("http://" + port.name());
+        all.open(options.http().get(), agent, log);
       }
       Path folder = options.socket().toAbsolutePath().getParent();
       if (folder != null) {
@@ -40,15 +35,32 @@ public final class AgentServers implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
       }
       Listener socket = Listener.unix(options.socket());
-      all.servers.add(
-          HttpServer.start(
-              socket, new Api(agent, Window.onSocket(agent, health, desk)), log::line));
+      HttpHandler api = new Api(agent, all.window(agent, "socket"));
+      all.servers.add(HttpServer.start(socket, api, log::line, HttpServer.MOST_CONNECTIONS));
       all.names.add(socket.name());
       return all;
     } catch (IOException e) {
       all.close();
       throw e;
     }
+  }
+
+  private void open(HostAndPort address, Agent agent, AgentLog log) throws IOException {
+    Listener port = Listener.port(address.host(), address.port());
+    HttpHandler guarded =
+        new PortGuard(
+            address.host(),
+            Files.readString(HOST_NAME).strip(),
+            () -> agent.settings().own().httpNames(),
+            window(agent, "port"));
+    servers.add(HttpServer.start(port, guarded, log::stranger, HttpServer.MOST_CONNECTIONS));
+    names.add("http://" + port.name());
+  }
+
+  private Window window(Agent agent, String where) {
+    Desk desk = new Desk(agent, where);
+    desks.add(desk);
+    return new Window(agent, desk);
   }
 
   /** Where it answers. */
@@ -58,7 +70,7 @@ public final class AgentServers implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    desk.close();
+    desks.forEach(Desk::close);
     for (HttpServer server : servers) {
       server.close();
     }
