@@ -24,9 +24,16 @@ public final class AgentServers implements AutoCloseable {
   public static AgentServers start(Agent agent, AgentLog log) throws IOException {
     AgentServers all = new AgentServers();
     AgentOptions options = agent.options();
+    ConnectionLimits limits = ConnectionLimits.find();
+    if (limits.areFew()) {
+      log.line(
+          "the limit of file descriptors leaves room for "
+              + limits.socket()
+              + " connections at a time on the socket, and as many on the port");
+    }
     try {
       if (options.http().isPresent()) {
-        all.open(options.http().get(), agent, log);
+        all.open(options.http().get(), agent, log, limits.port());
       }
       Path folder = options.socket().toAbsolutePath().getParent();
       if (folder != null) {
@@ -36,7 +43,7 @@ public final class AgentServers implements AutoCloseable {
       }
       Listener socket = Listener.unix(options.socket());
       HttpHandler api = new Api(agent, all.window(agent, "socket"));
-      all.servers.add(HttpServer.start(socket, api, log::line, HttpServer.MOST_CONNECTIONS));
+      all.servers.add(HttpServer.start(socket, api, log::line, limits.socket()));
       all.names.add(socket.name());
       return all;
     } catch (IOException e) {
@@ -45,7 +52,8 @@ public final class AgentServers implements AutoCloseable {
     }
   }
 
-  private void open(HostAndPort address, Agent agent, AgentLog log) throws IOException {
+  private void open(HostAndPort address, Agent agent, AgentLog log, int connections)
+      throws IOException {
     Listener port = Listener.port(address.host(), address.port());
     HttpHandler guarded =
         new PortGuard(
@@ -53,7 +61,7 @@ public final class AgentServers implements AutoCloseable {
             Files.readString(HOST_NAME).strip(),
             () -> agent.settings().own().httpNames(),
             window(agent, "port"));
-    servers.add(HttpServer.start(port, guarded, log::stranger, HttpServer.MOST_CONNECTIONS));
+    servers.add(HttpServer.start(port, guarded, log::stranger, connections));
     names.add("http://" + port.name());
   }
 

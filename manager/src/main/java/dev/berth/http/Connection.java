@@ -95,6 +95,10 @@ final class Connection {
     };
   }
 
+  boolean isShut() {
+    return !channel.isOpen();
+  }
+
   void shut() {
     try {
       channel.close();

@@ -1,12 +1,14 @@
 package dev.berth.http;
 
-import dev.berth.http.Connections.Admission;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.Pipe;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -68,36 +70,75 @@ public final class HttpServer implements AutoCloseable {
     return server;
   }
 
+  /**
+   * Has the JDK open the descriptors by which it learns that a virtual thread can go on reading. It
+   * does so at the first wait, once: if there is no descriptor left at that moment, no virtual
+   * thread can ever wait in this process.
+   */
+  public static void prepare() throws IOException {
+    Pipe pipe = Pipe.open();
+    try (Pipe.SourceChannel source = pipe.source();
+        Pipe.SinkChannel sink = pipe.sink()) {
+      Thread reader = Thread.ofVirtual().unstarted(() -> readByte(source));
+      reader.start();
+      while (reader.getState() != Thread.State.WAITING && reader.isAlive()) {
+        Thread.sleep(1);
+      }
+      sink.write(ByteBuffer.wrap(new byte[1]));
+      reader.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void readByte(Pipe.SourceChannel source) {
+    try {
+      source.read(ByteBuffer.allocate(1));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private void accept() {
+    boolean failing = false;
     while (true) {
       try {
         begin(new Connection(listener.accept(), clock, patience));
+        failing = false;
       } catch (ClosedChannelException e) {
         return;
       } catch (IOException e) {
-        log.accept(listener.name() + ": cannot accept a connection: " + e.getMessage());
+        if (!failing) {
+          log.accept(listener.name() + ": cannot accept a connection: " + e.getMessage());
+        }
+        failing = true;
+        // Out of descriptors, as a rule. A slow client's can be had; others are closed in a while.
+        connections.slowest().ifPresent(Connection::shut);
         pause();
-      }
-    }
-  }
-
-  private void begin(Connection connection) {
-    switch (connections.add(connection)) {
-      case Admission.In _ -> {}
-      case Admission.Instead(Connection other) -> {
-        log.accept(listener.name() + ": too many connections, the slowest is shut");
-        other.shut();
-      }
-      case Admission.Full _ -> {
-        log.accept(listener.name() + ": too many connections, a new one is shut");
-        connection.shut();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
         return;
       }
     }
-    Thread.ofVirtual().name("http-connection").start(() -> serve(connection));
   }
 
-  /** Out of descriptors, for instance: some will be closed in a while. */
+  private void begin(Connection connection) throws InterruptedException {
+    String crowded = listener.name() + ": too many connections, ";
+    boolean added = false;
+    try {
+      added = connections.add(connection, () -> log.accept(crowded + "the slowest is shut"));
+    } finally {
+      if (!added) {
+        connection.shut();
+      }
+    }
+    if (added) {
+      Thread.ofVirtual().name("http-connection").start(() -> serve(connection));
+    } else {
+      log.accept(crowded + "a new one is shut");
+    }
+  }
+
   private static void pause() {
     try {
       Thread.sleep(Duration.ofMillis(100));
@@ -115,6 +156,8 @@ public final class HttpServer implements AutoCloseable {
       exchange(connection);
     } catch (IOException e) {
       log.accept(listener.name() + ": connection ended: " + words(e));
+    } catch (RuntimeException e) {
+      log.accept(listener.name() + ": connection ended by a fault: " + e);
     } finally {
       connections.remove(connection);
     }
