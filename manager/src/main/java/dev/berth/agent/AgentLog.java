@@ -27,15 +27,37 @@ public final class AgentLog {
   /** All at once: as many containers may be found when a runtime is met. */
   private static final int BURST = 1_000;
 
-  /** What happens to containers does not crowd out what is said of the agent itself. */
-  private final TokenBucket events = new TokenBucket(LINES_A_SECOND, BURST, System::nanoTime);
+  /** Anybody can make these lines come. */
+  private static final int STRANGERS_LINES_A_SECOND = 1;
 
-  private final TokenBucket own = new TokenBucket(LINES_A_SECOND, BURST, System::nanoTime);
+  private static final int STRANGERS_BURST = 20;
+
+  /** What happens to containers does not crowd out what is said of the agent itself. */
+  private final Source events = new Source("containers", LINES_A_SECOND, BURST);
+
+  private final Source own = new Source("the agent", LINES_A_SECOND, BURST);
+  private final Source strangers =
+      new Source("clients on the port", STRANGERS_LINES_A_SECOND, STRANGERS_BURST);
   private final Deque<String> latest = new ArrayDeque<>();
   private final PrintStream out;
   private final Clock clock;
   private volatile LogFormat format;
-  private long leftOut;
+
+  /** Where lines come from, as many as may come from there. */
+  private static final class Source {
+    private final TokenBucket bucket;
+
+    /** In a flood, a word about what is left out is not every second line. */
+    private final TokenBucket notices = new TokenBucket(1, 1, System::nanoTime);
+
+    private final String about;
+    private long leftOut;
+
+    Source(String about, int perSecond, int burst) {
+      this.about = about;
+      bucket = new TokenBucket(perSecond, burst, System::nanoTime);
+    }
+  }
 
   /** Writes to a stream. */
   public AgentLog(PrintStream out, Clock clock, LogFormat format) {
@@ -54,6 +76,11 @@ public final class AgentLog {
     write(own, "agent", "", message);
   }
 
+  /** Writes a line about a client on the port, which can be anybody. */
+  void stranger(String message) {
+    write(strangers, "agent", "", message);
+  }
+
   /** What it has said last, oldest first. */
   synchronized List<String> latest() {
     return List.copyOf(latest);
@@ -63,18 +90,25 @@ public final class AgentLog {
     write(events, event.kind(), event.pod(), event.message());
   }
 
-  private void write(TokenBucket bucket, String kind, String pod, String message) {
+  private void write(Source source, String kind, String pod, String message) {
     synchronized (this) {
-      if (!bucket.tryTake()) {
-        leftOut++;
+      if (!source.bucket.tryTake()) {
+        source.leftOut++;
         return;
       }
-      // It counts as a line: in a flood it would be every second one.
-      if (leftOut > 0 && bucket.tryTake()) {
-        print(text("agent", "", leftOut + " lines were left out, for they came too fast"));
-        leftOut = 0;
-      }
+      tellOfLeftOut();
       print(text(kind, pod, message));
+    }
+  }
+
+  /** A flood that has ended is told about by whichever line comes next. */
+  private void tellOfLeftOut() {
+    for (Source source : List.of(own, events, strangers)) {
+      if (source.leftOut > 0 && source.notices.tryTake()) {
+        String line = " lines about " + source.about + " were left out, they came too fast";
+        print(text("agent", "", source.leftOut + line));
+        source.leftOut = 0;
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package dev.berth.agent;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.http.HttpExchange;
+import dev.berth.http.HttpHandler;
 import dev.berth.http.HttpServer;
 import dev.berth.http.Listener;
 import dev.berth.json.Json;
@@ -21,27 +22,28 @@ public final class AgentServers implements AutoCloseable {
   /** In milliseconds; an agent that lives answers at once. */
   private static final long PATIENCE = 2_000;
 
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
   private final List<HttpServer> servers = new ArrayList<>();
-  private final Desk desk;
+  private final List<Desk> desks = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
 
-  private AgentServers(Desk desk) {
-    this.desk = desk;
-  }
+  private AgentServers() {}
 
   /** Starts to answer. */
   public static AgentServers start(Agent agent, AgentLog log) throws IOException {
-    Desk desk = new Desk(agent);
-    AgentServers all = new AgentServers(desk);
+    AgentServers all = new AgentServers();
     AgentOptions options = agent.options();
-    Health health = new Health(agent);
+    ConnectionLimits limits = ConnectionLimits.find();
+    if (limits.areFew()) {
+      log.line(
+          "the limit of file descriptors leaves room for "
+              + limits.socket()
+              + " connections at a time on the socket, and as many on the port");
+    }
     try {
       if (options.http().isPresent()) {
-        HostAndPort address = options.http().get();
-        Listener port = Listener.port(address.host(), address.port());
-        all.servers.add(
-            HttpServer.start(port, Window.onPort(agent, health, desk, address), log::line));
-        all.names.add("http://" + port.name());
+        all.open(options.http().get(), agent, log, limits.port());
       }
       Path folder = options.socket().toAbsolutePath().getParent();
       if (folder != null) {
@@ -51,9 +53,8 @@ public final class AgentServers implements AutoCloseable {
       }
       expectFree(options.socket());
       Listener socket = Listener.unix(options.socket());
-      all.servers.add(
-          HttpServer.start(
-              socket, new Api(agent, Window.onSocket(agent, health, desk)), log::line));
+      HttpHandler api = new Api(agent, all.window(agent, "socket"));
+      all.servers.add(HttpServer.start(socket, api, log::line, limits.socket()));
       all.names.add(socket.name());
       return all;
     } catch (IOException e) {
@@ -98,6 +99,25 @@ public final class AgentServers implements AutoCloseable {
     return found.isEmpty() ? "another process" : "the agent with pid " + found;
   }
 
+  private void open(HostAndPort address, Agent agent, AgentLog log, int connections)
+      throws IOException {
+    Listener port = Listener.port(address.host(), address.port());
+    HttpHandler guarded =
+        new PortGuard(
+            address.host(),
+            Files.readString(HOST_NAME).strip(),
+            () -> agent.settings().own().httpNames(),
+            window(agent, "port"));
+    servers.add(HttpServer.start(port, guarded, log::stranger, connections));
+    names.add("http://" + port.name());
+  }
+
+  private Window window(Agent agent, String where) {
+    Desk desk = new Desk(agent, where);
+    desks.add(desk);
+    return new Window(agent, desk);
+  }
+
   /** Where it answers. */
   public List<String> names() {
     return List.copyOf(names);
@@ -105,7 +125,7 @@ public final class AgentServers implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    desk.close();
+    desks.forEach(Desk::close);
     for (HttpServer server : servers) {
       server.close();
     }

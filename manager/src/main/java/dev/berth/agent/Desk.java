@@ -29,8 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Explains: takes a copy of the node on the loop, which is quick, and works on it with a thread of
- * its own, one question at a time. However long that takes, the agent goes on. Changes nothing, so
- * that anybody may ask.
+ * its own, one question at a time. However long that takes, the agent goes on, and however many
+ * ask, one copy at a time is taken. Changes nothing, so that anybody may ask.
  */
 final class Desk implements AutoCloseable {
   /** Questions that wait; more are turned away. */
@@ -40,17 +40,23 @@ final class Desk implements AutoCloseable {
   private static final int LONGEST_BODY = 128 << 10;
 
   private final Agent agent;
-  private final ThreadPoolExecutor thread =
-      new ThreadPoolExecutor(
-          1,
-          1,
-          0,
-          TimeUnit.SECONDS,
-          new ArrayBlockingQueue<>(MOST_WAITING),
-          Thread.ofPlatform().daemon().name("berth-explain").factory());
+  private final ThreadPoolExecutor thread;
 
-  Desk(Agent agent) {
+  /**
+   * One without questions.
+   *
+   * @param where its questions come from
+   */
+  Desk(Agent agent, String where) {
     this.agent = agent;
+    thread =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MOST_WAITING),
+            Thread.ofPlatform().daemon().name("berth-explain " + where).factory());
   }
 
   /** What would become of a pod. */
@@ -69,7 +75,7 @@ final class Desk implements AutoCloseable {
       Seen seen = agent.call(() -> seen(pod));
       String title = Resident.title(one.namespace(), one.name());
       Report report = Explainer.wouldBe(seen.scene(), title, pod, seen.objections());
-      return ReportJson.of(report.noting(agent.call(() -> agent.household().remarks(pod))));
+      return json(ReportJson.of(report.noting(agent.call(() -> agent.household().remarks(pod)))));
     });
   }
 
@@ -90,17 +96,21 @@ final class Desk implements AutoCloseable {
         agent.household().objections(pod));
   }
 
-  /** Why one who is or was here sits or sat where it does, or was refused; none where nobody is. */
-  Optional<HttpReply> explain(String name) {
-    Optional<Callable<ObjectNode>> question =
-        agent.call(() ->
-            agent
-                .household()
-                .residents()
-                .find(name)
-                .<Callable<ObjectNode>>map(this::about)
-                .or(() -> agent.household().residents().departed().find(name).map(this::about)));
-    return question.map(this::answer);
+  /** Why a pod that is or was here sits or sat where it does, or was refused. */
+  HttpReply explain(String name) {
+    return answer(() -> {
+      Optional<Callable<ObjectNode>> question = agent.call(() -> question(name));
+      return question.isPresent() ? json(question.get().call()) : Api.unknown(name);
+    });
+  }
+
+  private Optional<Callable<ObjectNode>> question(String name) {
+    return agent
+        .household()
+        .residents()
+        .find(name)
+        .<Callable<ObjectNode>>map(this::about)
+        .or(() -> agent.household().residents().departed().find(name).map(this::about));
   }
 
   private Callable<ObjectNode> about(Resident resident) {
@@ -149,9 +159,13 @@ final class Desk implements AutoCloseable {
                 : Explainer.left(seen.scene(), one.title(), one.reason(), one.why()));
   }
 
-  private HttpReply answer(Callable<ObjectNode> question) {
+  private static HttpReply json(ObjectNode json) {
+    return HttpReply.json(200, Json.write(json));
+  }
+
+  private HttpReply answer(Callable<HttpReply> question) {
     try {
-      return HttpReply.json(200, Json.write(thread.submit(question).get()));
+      return thread.submit(question).get();
     } catch (CancellationException e) {
       return HttpReply.text(503, "the agent ends\n");
     } catch (RejectedExecutionException e) {

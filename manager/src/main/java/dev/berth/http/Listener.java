@@ -118,6 +118,10 @@ public final class Listener implements AutoCloseable {
     return name;
   }
 
+  Patience patience() {
+    return owner.isPresent() ? Patience.TRUSTED : Patience.OPEN;
+  }
+
   SocketChannel accept() throws IOException {
     return channel.accept();
   }

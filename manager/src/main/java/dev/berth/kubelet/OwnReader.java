@@ -22,7 +22,8 @@ final class OwnReader {
           "devicePlugins",
           "podResources",
           "logFormat",
-          "containerLogMaxSize");
+          "containerLogMaxSize",
+          "httpNames");
 
   private OwnReader() {}
 
@@ -42,7 +43,8 @@ final class OwnReader {
         berth
             .field("containerLogMaxSize")
             .map(Quantities::bytes)
-            .orElse(OwnSettings.DEFAULTS.containerLogMaxSize()));
+            .orElse(OwnSettings.DEFAULTS.containerLogMaxSize()),
+        berth.field("httpNames").map(OwnReader::names).orElse(List.of()));
   }
 
   private static <E extends Enum<E>> E word(YamlField field, Class<E> type) {
@@ -62,6 +64,17 @@ final class OwnReader {
       throw field.error("a " + what + ", from the root on");
     }
     return Path.of(field.text());
+  }
+
+  private static List<String> names(YamlField list) {
+    List<String> names = new ArrayList<>();
+    for (YamlField item : list.items()) {
+      if (!item.text().matches("[A-Za-z0-9]([-A-Za-z0-9.]{0,251}[A-Za-z0-9])?")) {
+        throw item.error("a host name such as node1.example");
+      }
+      names.add(item.text());
+    }
+    return names;
   }
 
   private static List<Device> devices(YamlField list) {

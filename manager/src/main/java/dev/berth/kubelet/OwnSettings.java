@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param podResources the socket on which others are told who has what, where they are
  * @param logFormat how the agent writes its log
  * @param containerLogMaxSize the bytes beyond which a container's log is rotated; 0 for never
+ * @param httpNames host names by which clients may name the agent on its port
  */
 public record OwnSettings(
     boolean allowEmptySharedPool,
@@ -26,7 +27,8 @@ public record OwnSettings(
     Optional<Path> devicePlugins,
     Optional<Path> podResources,
     LogFormat logFormat,
-    long containerLogMaxSize) {
+    long containerLogMaxSize,
+    List<String> httpNames) {
   /** What holds where nothing is said. */
   public static final OwnSettings DEFAULTS =
       new OwnSettings(
@@ -37,7 +39,8 @@ public record OwnSettings(
           Optional.empty(),
           Optional.empty(),
           LogFormat.TEXT,
-          10L << 20);
+          10L << 20,
+          List.of());
 
   /** How the kernel schedules the CPUs of an exclusive container. */
   public enum CpuPartition {
@@ -58,5 +61,6 @@ public record OwnSettings(
   /** Takes copies. */
   public OwnSettings {
     devices = List.copyOf(devices);
+    httpNames = List.copyOf(httpNames);
   }
 }

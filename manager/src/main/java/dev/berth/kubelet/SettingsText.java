@@ -93,6 +93,12 @@ final class SettingsText {
     line(
         "  containerLogMaxSize: "
             + quoted(Quantities.binary(Quantity.of(own.containerLogMaxSize()))));
+    if (!own.httpNames().isEmpty()) {
+      line(
+          "  httpNames: ["
+              + String.join(", ", own.httpNames().stream().map(SettingsText::quoted).toList())
+              + "]");
+    }
   }
 
   private void map(String name, Map<String, ?> values) {

@@ -53,7 +53,7 @@ class ExplainingAgentTest {
             },
             () -> NodeSettings.read("berth.yaml", SETTINGS, List.of()),
             new ByteArrayOutputStream());
-    desk = new Desk(agent);
+    desk = new Desk(agent, "socket");
   }
 
   @AfterEach
@@ -101,7 +101,7 @@ class ExplainingAgentTest {
   }
 
   private JsonNode explained(String name) {
-    return json(desk.explain(name).orElseThrow());
+    return json(desk.explain(name));
   }
 
   private JsonNode tried(String yaml) {
@@ -241,7 +241,7 @@ class ExplainingAgentTest {
     assertThat(text(explained("big"))).startsWith("big was refused: ").contains("move a from CPUs");
     remove("c");
     assertThat(text(explained("big"))).contains("  it would fit now: CPUs 8-13\n");
-    assertThat(desk.explain("nobody")).isEmpty();
+    assertThat(desk.explain("nobody").status()).isEqualTo(404);
   }
 
   @Test
@@ -250,7 +250,7 @@ class ExplainingAgentTest {
       apply("pod-" + i, 1);
       remove("pod-" + i);
     }
-    assertThat(desk.explain("pod-4")).isEmpty();
+    assertThat(desk.explain("pod-4").status()).isEqualTo(404);
     assertThat(text(explained("pod-5"))).contains("how it was let in was not kept");
     assertThat(text(explained("pod-" + (Departed.MOST + 4)))).contains("that is all");
   }

@@ -220,7 +220,7 @@ class GuestsTest extends GuestHouse {
   @Test
   void aTriedPodOfSeveralContainersSaysThatARuntimeAsksForOneAfterTheOther() throws IOException {
     String one = "{name: a, resources: {limits: {cpu: 2, memory: 1Mi}}}";
-    try (Desk desk = new Desk(agent)) {
+    try (Desk desk = new Desk(agent, "socket")) {
       assertThat(tried(desk, one)).contains("would be let in").doesNotContain("after the other");
       assertThat(tried(desk, one + ", " + one.replace("name: a", "name: b")))
           .contains("would be let in")

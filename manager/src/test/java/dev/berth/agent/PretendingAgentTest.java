@@ -309,15 +309,16 @@ class PretendingAgentTest {
 
   @Test
   void answersWithOneLineWhatItCannotDo() {
-    Desk desk = new Desk(agent);
-    Api api = new Api(agent, Window.onSocket(agent, new Health(agent), desk));
+    Desk desk = new Desk(agent, "socket");
+    Api api = new Api(agent, new Window(agent, desk));
     assertThat(answer(api, "DELETE", "/pods/nobody", ""))
         .isEqualTo("404 pod nobody: expected one that is here, found none\n");
     assertThat(answer(api, "GET", "/explain/nobody", "")).startsWith("404 pod nobody");
     assertThat(answer(api, "POST", "/pods", "kind: Pot"))
         .isEqualTo("400 pods:1: kind: expected apiVersion v1 beside it, found none\n");
     assertThat(answer(api, "POST", "/run", "{")).startsWith("400 run: expected JSON");
-    assertThat(answer(api, "GET", "/nothing", "")).startsWith("404 /nothing: expected /healthz");
+    assertThat(answer(api, "GET", "/nothing", ""))
+        .startsWith("404 /nothing: not found; expected /, /story");
     assertThat(answer(api, "GET", "/healthz", "")).isEqualTo("200 ok\n");
     assertThat(answer(api, "GET", "/readyz", "")).isEqualTo("200 ok\n");
   }

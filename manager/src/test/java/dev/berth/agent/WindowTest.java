@@ -2,6 +2,7 @@ package dev.berth.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.http.HttpHandler;
 import dev.berth.http.HttpReply;
 import dev.berth.http.HttpRequest;
 import dev.berth.http.HttpServer;
@@ -17,6 +18,7 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +35,7 @@ class WindowTest {
   @TempDir private Path folder;
   private Agent agent;
   private Desk desk;
-  private Window window;
+  private HttpHandler window;
 
   @BeforeEach
   void start() throws IOException {
@@ -43,8 +45,10 @@ class WindowTest {
             Ground.fixed(Machines.parse("pack:1 core:4 pu:2")),
             () -> NodeSettings.DEFAULTS,
             OutputStream.nullOutputStream());
-    desk = new Desk(agent);
-    window = Window.onPort(agent, new Health(agent), desk, new HostAndPort("berth.example", 8484));
+    desk = new Desk(agent, "port");
+    window =
+        new PortGuard(
+            "berth.example", "Node1", () -> List.of("scraped.example"), new Window(agent, desk));
   }
 
   @AfterEach
@@ -85,12 +89,19 @@ class WindowTest {
     "10.1.2.3:8484, 200",
     "berth.example:8484, 200",
     "berth.example, 200",
+    "Berth.Example, 200",
+    "node1:8484, 200",
+    "node1.evil.example:8484, 403",
+    "scraped.example:8484, 200",
     "evil.example:8484, 403",
     "127.0.0.1.evil.example, 403",
     "'', 403"
   })
   void onlyItsOwnNamesAreAnswered(String host, int status) {
-    for (String path : new String[] {"/", "/story", "/story/follow", "/explain/a"}) {
+    for (String path :
+        new String[] {
+          "/", "/story", "/story/follow", "/explain/a", "/metrics", "/healthz", "/readyz", "/none"
+        }) {
       int answered = ask(path, Map.of("host", host)).status();
       assertThat(answered == 404 ? 200 : answered).as(path).isEqualTo(status);
     }
@@ -109,7 +120,12 @@ class WindowTest {
     for (String method : new String[] {"POST", "DELETE"}) {
       for (String path : new String[] {"/", "/story", "/pods", "/pods/a", "/reload", "/run"}) {
         HttpRequest request =
-            new HttpRequest(method, path, Map.of(), Map.of("host", "localhost"), "");
+            new HttpRequest(
+                method,
+                path,
+                Map.of(),
+                Map.of("host", "localhost", "content-type", "application/yaml"),
+                "");
         assertThat(window.answer(request).status()).as(method + " " + path).isEqualTo(404);
       }
     }
@@ -162,7 +178,7 @@ class WindowTest {
   void whoeverFollowsHearsTheStoryThenEachStep() throws Exception {
     apply("a", 2);
     Listener port = Listener.port("127.0.0.1", 0);
-    try (HttpServer _ = HttpServer.start(port, window, _ -> {});
+    try (HttpServer _ = HttpServer.start(port, window, _ -> {}, 8);
         BufferedReader events =
             new BufferedReader(
                 new InputStreamReader(

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -15,10 +17,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +42,11 @@ class HttpServerTest {
     socket = folder.resolve("s.sock");
     server =
         HttpServer.start(
-            Listener.unix(socket), HttpServerTest::echo, log::add, Duration.ofMillis(300));
+            Listener.unix(socket),
+            HttpServerTest::echo,
+            log::add,
+            4,
+            new Patience(Duration.ofMillis(300), Duration.ofDays(1)));
   }
 
   @AfterEach
@@ -57,6 +66,7 @@ class HttpServerTest {
                   out.flush();
                 }
               });
+      case "/large" -> HttpReply.text(200, "x".repeat(16 << 20));
       case "/fault" -> throw new IllegalStateException("on purpose");
       default ->
           HttpReply.text(
@@ -115,7 +125,7 @@ class HttpServerTest {
   @Test
   void answersOnAPort() throws IOException, InterruptedException {
     Listener listener = Listener.port("127.0.0.1", 0);
-    try (HttpServer onPort = HttpServer.start(listener, HttpServerTest::echo, log::add);
+    try (HttpServer onPort = HttpServer.start(listener, HttpServerTest::echo, log::add, 4);
         var client = java.net.http.HttpClient.newHttpClient()) {
       var request =
           java.net.http.HttpRequest.newBuilder(
@@ -180,21 +190,67 @@ class HttpServerTest {
   }
 
   @Test
-  void oneWhoIsSlowIsShutOut() throws IOException, InterruptedException {
+  void oneWhoIsSlowIsShutOut() throws IOException {
     try (SocketChannel slow = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
       slow.write(ByteBuffer.wrap("GET / HT".getBytes(UTF_8)));
       assertThat(read(slow)).isEmpty();
     }
     assertThat(send("GET", "/", "")).isEqualTo("200 GET / {}");
     // The line is written beside the end that the client sees.
-    for (int i = 0; log.isEmpty() && i < 1000; i++) {
-      Thread.sleep(10);
-    }
+    await(() -> !log.isEmpty());
     assertThat(log)
         .containsExactly(
             socket
-                + ": connection ended: shut from here: the request took too long, or the server"
+                + ": connection ended: shut from here: its client took too long, or the server"
                 + " ends");
+  }
+
+  private SocketChannel begun(Listener listener, String request) throws IOException {
+    int port = Integer.parseInt(listener.name().replaceAll(".*:", ""));
+    SocketChannel channel =
+        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    channel.write(ByteBuffer.wrap(request.getBytes(UTF_8)));
+    return channel;
+  }
+
+  @Test
+  void slowClientsMakeWayForOthers() throws IOException {
+    Listener listener = Listener.port("127.0.0.1", 0);
+    List<SocketChannel> slow = new ArrayList<>();
+    Patience patience = new Patience(Duration.ofHours(1), Duration.ofHours(1));
+    try (HttpServer _ = HttpServer.start(listener, HttpServerTest::echo, log::add, 4, patience)) {
+      for (int i = 0; i < 4; i++) {
+        slow.add(begun(listener, "GET /large HTTP/1.1\r\n" + (i < 2 ? "\r\n" : "")));
+      }
+      for (int i = 0; i < 20; i++) {
+        try (SocketChannel quick = begun(listener, "GET / HTTP/1.1\r\n\r\n")) {
+          assertThat(read(quick)).startsWith("HTTP/1.1 200 ").endsWith("GET / {}");
+        }
+      }
+    } finally {
+      for (SocketChannel channel : slow) {
+        channel.close();
+      }
+    }
+  }
+
+  @Test
+  void aReaderWhoReadsNothingIsShutOut() throws IOException {
+    Listener listener = Listener.port("127.0.0.1", 0);
+    Patience patience = new Patience(Duration.ofHours(1), Duration.ofMillis(300));
+    try (HttpServer _ = HttpServer.start(listener, HttpServerTest::echo, log::add, 4, patience);
+        SocketChannel slow = begun(listener, "GET /large HTTP/1.1\r\n\r\n")) {
+      await(() -> log.stream().anyMatch(line -> line.contains("its client took too long")));
+      assertThat(read(slow).length()).isLessThan(16 << 20);
+    }
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long until = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("waited in vain").isLessThan(until);
+      LockSupport.parkNanos(10_000_000);
+    }
   }
 
   @Test

@@ -104,6 +104,7 @@ class NodeSettingsTest {
               manifests: /etc/berth/pods
               logFormat: json
               containerLogMaxSize: 5Mi
+              httpNames: [node1.example, Node1]
               devicePlugins: /var/lib/berth/device-plugins
               podResources: /run/berth/pod-resources.sock
               devices:
@@ -138,7 +139,8 @@ class NodeSettingsTest {
                     Optional.of(Path.of("/var/lib/berth/device-plugins")),
                     Optional.of(Path.of("/run/berth/pod-resources.sock")),
                     OwnSettings.LogFormat.JSON,
-                    5L << 20)));
+                    5L << 20,
+                    List.of("node1.example", "Node1"))));
   }
 
   @Test

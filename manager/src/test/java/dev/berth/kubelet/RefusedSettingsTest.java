@@ -20,7 +20,7 @@ class RefusedSettingsTest {
         "berth:\n  allowEmptyPool: true\n",
         "berth.yaml:2: berth: expected a known key, found \"allowEmptyPool\"; known are"
             + " allowEmptySharedPool, partition, manifests, devices, devicePlugins, podResources,"
-            + " logFormat, containerLogMaxSize");
+            + " logFormat, containerLogMaxSize, httpNames");
     refuses(
         "systemReserved:\n  cpus: 1\n",
         "berth.yaml:2: systemReserved: expected a known key, found \"cpus\", did you mean cpu?");

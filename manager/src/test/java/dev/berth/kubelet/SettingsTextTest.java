@@ -50,8 +50,8 @@ class SettingsTextTest {
         - {numaNode: 1, limits: {memory: 24Mi}}
         """,
         "berth: {allowEmptySharedPool: true, manifests: \"/etc/a: b\\\"c\", logFormat: json,"
-            + " containerLogMaxSize: 12345, devices: [{resource: v.example/n, id: 'a\"\\b'},"
-            + " {resource: v.example/n, id: c, numaNodes: 0-1}]}",
+            + " containerLogMaxSize: 12345, httpNames: [a.example, B], devices: [{resource:"
+            + " v.example/n, id: 'a\"\\b'}, {resource: v.example/n, id: c, numaNodes: 0-1}]}",
         "cpuManagerPolicyOptions: {strict-cpu-reservation: \"true\"}\nberth: {partition: isolated}",
         KUBELETS,
         KUBELETS + "cpuManagerPolicy: static\nsystemReserved: {cpu: 1}\nsomethingElse: 1",
