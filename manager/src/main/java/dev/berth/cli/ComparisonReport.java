@@ -40,6 +40,11 @@ record ComparisonReport(Scenario scenario, Comparison comparison, int width, int
     comparison.runs().forEach(run -> rows.add(row(run)));
     text.append(TextTable.shedding(rows, tableWidth, EXPENDABLE, LABEL));
     text.append('\n').append(Paragraph.of(LEGEND, 0, width));
+    List<String> unchecked = comparison.given().figures().unchecked();
+    if (!unchecked.isEmpty()) {
+      text.append("\nNot checked:\n");
+      unchecked.forEach(line -> text.append(Paragraph.of(line, 2, tableWidth)));
+    }
     if (!comparison.leftOut().isEmpty()) {
       text.append("\nLeft out:\n");
       comparison.leftOut().forEach(line -> text.append(Paragraph.of(line, 2, tableWidth)));

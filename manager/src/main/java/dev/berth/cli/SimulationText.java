@@ -56,6 +56,7 @@ final class SimulationText {
     moved();
     seats(figures);
     refusals(figures);
+    unchecked(figures);
     if (figures.exclusive() > 0) {
       alignment(figures);
     }
@@ -148,6 +149,14 @@ final class SimulationText {
     int more = figures.refusedInAll() - figures.firstRefused().size();
     if (more > 0) {
       line("  and " + more + " more; -o json has them all");
+    }
+  }
+
+  private void unchecked(Figures figures) {
+    if (!figures.unchecked().isEmpty()) {
+      line("");
+      line("Not checked:");
+      figures.unchecked().forEach(line -> line("  " + line));
     }
   }
 

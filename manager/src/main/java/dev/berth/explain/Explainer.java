@@ -2,12 +2,13 @@ package dev.berth.explain;
 
 import dev.berth.allocation.Step;
 import dev.berth.cpu.CpuSet;
-import dev.berth.explain.Objections.Objection;
 import dev.berth.explain.Report.Verdict;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.Explanation;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Node;
+import dev.berth.ledger.Objection;
+import dev.berth.ledger.Uncounted;
 import dev.berth.relief.NearMiss;
 import dev.berth.relief.Relief;
 import dev.berth.workload.Pod;
@@ -43,7 +44,7 @@ public final class Explainer {
                 scene,
                 new Verdict.WouldFit(Holding.of(after, pod.uid())),
                 Optional.empty(),
-                List.of(),
+                unchecked(scene, after, pod),
                 Sitting.of(after, pod),
                 List.of(),
                 List.of(),
@@ -51,6 +52,18 @@ public final class Explainer {
                 granted.why().account());
       }
     };
+  }
+
+  /** What it asks for that no manager counts, where the machine has less than all ask for. */
+  private static List<String> unchecked(Scene scene, Node after, Pod pod) {
+    Uncounted uncounted = new Uncounted(after);
+    scene.movable().forEach(uncounted::add);
+    List<String> before = uncounted.lines();
+    uncounted.add(pod);
+    return uncounted.lines().stream()
+        .filter(line -> !before.contains(line))
+        .map(line -> "not checked: " + line)
+        .toList();
   }
 
   private static Report objected(Scene scene, String name, Objection objection, List<Step> steps) {

@@ -52,6 +52,9 @@ function cameTo(story, figures) {
     const rows = Object.entries(figures.reasons).map(([reason, count]) => ({ name: [reason], cells: [whole(count)] }));
     parts.push(figuresTable("Refused, by reason", ["Reason", "Pods"], rows));
   }
+  if (figures.unchecked && figures.unchecked.length > 0) {
+    parts.push(make("h3", {}, "Not checked"), make("ul", {}, ...figures.unchecked.map((line) => make("li", {}, line))));
+  }
   if (figures.exclusive > 0) {
     const rows = Object.entries(figures.alignment).map(([name, one]) => ({
       name: [BOUNDARIES[name] || name],

@@ -87,7 +87,8 @@ class AdmissionAllocationTest {
         new Tenant(RunnablePod.read("a", yaml).getFirst(), Origin.APPLY, Optional.empty());
     long before = THREADS.getCurrentThreadAllocatedBytes();
     String spec = ResidentText.write(tenant.pod(), tenant.origin(), tenant.process());
-    Verdict verdict = books.admit(tenant.request(), spec, true, true);
+    Verdict verdict =
+        books.admit(tenant.request(), spec, true, books.objections(tenant.request(), true));
     books.chronicle().admitted(tenant, books.node());
     long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
     assertThat(verdict).isInstanceOf(Verdict.In.class);
