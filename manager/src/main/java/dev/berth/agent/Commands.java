@@ -94,6 +94,8 @@ final class Commands {
     Seating seating = household.seating();
     ObjectNode json = JsonNodeFactory.instance.objectNode().put("uid", pod.uid());
     json.put("machine", agent.node().machine().cpus().toString());
+    Descriptions.surprise(seating, resident.request(), true)
+        .ifPresent(line -> json.put("warning", line));
     ArrayNode containers = json.putArray("containers");
     for (ContainerLife container : resident.life().containers()) {
       Seating.Seat seat = seating.seat(resident.request(), container.name());

@@ -199,6 +199,8 @@ final class Reception {
 
   private CompletableFuture<Verdict> admitted(Tenant tenant, Verdict.In in) {
     events.add("admitted", tenant.title(), Descriptions.seats(keeper.seating(), tenant));
+    Descriptions.remarks(keeper.seating(), tenant.request())
+        .forEach(line -> events.add("warning", tenant.title(), line));
     keeper.begin(tenant);
     return tenant.answer(in);
   }

@@ -134,6 +134,9 @@ final class RunCommand implements Command {
       refuse(place);
       return ExitCode.REFUSED.number();
     }
+    if (place.has("warning")) {
+      output.err().println("berth: " + place.path("warning").asString());
+    }
     output.out().flush();
     new Boarding(program, place).become();
     return ExitCode.INTERNAL.number();

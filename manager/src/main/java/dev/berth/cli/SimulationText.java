@@ -56,7 +56,8 @@ final class SimulationText {
     moved();
     seats(figures);
     refusals(figures);
-    unchecked(figures);
+    lines("Shares, though it looks guaranteed:", figures.surprises());
+    lines("Not checked:", figures.unchecked());
     if (figures.exclusive() > 0) {
       alignment(figures);
     }
@@ -152,11 +153,11 @@ final class SimulationText {
     }
   }
 
-  private void unchecked(Figures figures) {
-    if (!figures.unchecked().isEmpty()) {
+  private void lines(String title, List<String> lines) {
+    if (!lines.isEmpty()) {
       line("");
-      line("Not checked:");
-      figures.unchecked().forEach(line -> line("  " + line));
+      line(title);
+      lines.forEach(line -> line("  " + line));
     }
   }
 

@@ -5,11 +5,14 @@ import dev.berth.ledger.Conditions;
 import dev.berth.ledger.Node;
 import dev.berth.ledger.Objection;
 import dev.berth.ledger.Uncounted;
+import dev.berth.ledger.WhyShared;
 import dev.berth.workload.Container;
 import dev.berth.workload.Pod;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -25,6 +28,7 @@ final class Presence {
   private final BitSet sharing = new BitSet();
   private final Uncounted uncounted;
   private final SortedSet<String> unseen = new TreeSet<>();
+  private final Map<String, List<String>> surprised = new LinkedHashMap<>();
   private boolean hugepages;
 
   Presence(Scenario scenario, Node node) {
@@ -49,6 +53,10 @@ final class Presence {
                 container.role() != Container.Role.INIT
                     && node.cpusOf(pod.uid(), container.name()).isEmpty()));
     if (one.known()) {
+      WhyShared.of(pod, node.configuration())
+          .map(why -> why.line("shared pool"))
+          .ifPresent(line ->
+              surprised.computeIfAbsent(line, why -> new ArrayList<>()).add(one.told().title()));
       uncounted.add(pod);
       hugepages |= Conditions.asksForHugepages(pod);
       for (Container container : pod.containers()) {
@@ -87,6 +95,16 @@ final class Presence {
             true,
             scenario.workload().elsewhere())
         .against(pod, node);
+  }
+
+  /** Who shares though it looks guaranteed, and why: a line a reason. */
+  List<String> surprises() {
+    List<String> lines = new ArrayList<>();
+    surprised.forEach((why, pods) -> {
+      int more = pods.size() - 1;
+      lines.add(pods.getFirst() + (more == 0 ? "" : " and " + more + " more") + ": " + why);
+    });
+    return lines;
   }
 
   /** What was asked for and admitted, and checked by nobody; a line each. */

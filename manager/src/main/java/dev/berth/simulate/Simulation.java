@@ -190,7 +190,7 @@ public final class Simulation {
       }
       tally.measure(event.at());
     }
-    return tally.figures(present.unchecked());
+    return tally.figures(present.surprises(), present.unchecked());
   }
 
   private Pod pod(Event event) {

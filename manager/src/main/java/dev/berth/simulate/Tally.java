@@ -110,7 +110,7 @@ final class Tally {
         byCache.of(free));
   }
 
-  Figures figures(List<String> unchecked) {
+  Figures figures(List<String> surprises, List<String> unchecked) {
     Map<Boundary, Aligned> aligned = new EnumMap<>(Boundary.class);
     counts.forEach((boundary, count) ->
         aligned.put(boundary, new Aligned(containers, count[0], count[1], count[2])));
@@ -127,6 +127,7 @@ final class Tally {
         timeline.cacheFragmentation(),
         timeline.series(timed ? 1000 : 1),
         firstRefused,
+        surprises,
         unchecked);
   }
 }
