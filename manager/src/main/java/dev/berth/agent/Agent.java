@@ -49,6 +49,7 @@ public final class Agent implements AutoCloseable {
   private final Supplier<NodeSettings> rereading;
   private volatile NodeSettings settings;
   private volatile boolean ready;
+  private volatile boolean leaving;
 
   private Agent(
       AgentOptions options,
@@ -173,9 +174,7 @@ public final class Agent implements AutoCloseable {
     rehearse(migration.node().machine());
     household.begin();
     reconciliation.later();
-    if (options.passing()) {
-      var _ = loop.schedule(this::endIfIdle, PATIENCE);
-    }
+    endIfIdleLater();
     ready = true;
   }
 
@@ -349,16 +348,34 @@ public final class Agent implements AutoCloseable {
    * @throws AgentEndsException where that is so
    */
   void expectToStay() {
-    if (over.getCount() == 0) {
+    if (leaving || over.getCount() == 0) {
       throw new AgentEndsException(new IllegalStateException("nobody was left"));
     }
   }
 
   private void endIfIdle() {
-    if (options.passing() && embedded().isIdle()) {
-      ready = false;
+    if (leavesIfIdle()) {
       over.countDown();
     }
+  }
+
+  /** The same after a while, for one that waits for its first pod or for a reader that has gone. */
+  void endIfIdleLater() {
+    if (options.passing()) {
+      var _ = loop.schedule(this::endIfIdle, PATIENCE);
+    }
+  }
+
+  /**
+   * Begins nothing more if it ends by itself and nobody is left; whether that is so. It stays to
+   * answer until {@link #end}. On the loop.
+   */
+  boolean leavesIfIdle() {
+    if (options.passing() && embedded().isIdle()) {
+      ready = false;
+      leaving = true;
+    }
+    return leaving;
   }
 
   /** Waits until an agent that ends by itself has nobody left. */

@@ -132,6 +132,7 @@ final class RunCommand implements Command {
     JsonNode place = ask(Json.write(request));
     if (place.has("reason")) {
       refuse(place);
+      brought.awaitEnd(client.socket());
       return ExitCode.REFUSED.number();
     }
     if (place.has("warning")) {
@@ -188,7 +189,10 @@ final class RunCommand implements Command {
           }
           // It is about to end; another one takes its place.
           case 503 -> {}
-          default -> throw AgentClient.refused(exchange.status(), text);
+          default -> {
+            brought.awaitEnd(client.socket());
+            throw AgentClient.refused(exchange.status(), text);
+          }
         }
       } catch (IOException e) {
         if (AgentClient.isForeign(client.socket())) {
