@@ -16,6 +16,7 @@ import dev.berth.topology.Machine;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Goes on under other settings or on another machine than before, with everybody who is there. On
@@ -29,6 +30,7 @@ final class Adaptation {
   private final Household household;
   private final PluginDevices plugins;
   private final Events events;
+  private final Supplier<String> caution;
   private NodeSettings settings;
   private String fingerprint;
   private boolean rebaseLater;
@@ -42,6 +44,7 @@ final class Adaptation {
       Household household,
       PluginDevices plugins,
       Events events,
+      Supplier<String> caution,
       NodeSettings settings) {
     this.ground = ground;
     this.state = state;
@@ -50,6 +53,7 @@ final class Adaptation {
     this.household = household;
     this.plugins = plugins;
     this.events = events;
+    this.caution = caution;
     this.settings = settings;
     fingerprint = ground.fingerprint();
   }
@@ -125,7 +129,8 @@ final class Adaptation {
   void tell(Migration migration, NodeSettings now) {
     Chronicle chronicle = books.chronicle();
     Node node = migration.node();
-    chronicle.begin(StoryHead.of(node, now.yaml()), node, household.residents().all());
+    chronicle.begin(
+        StoryHead.of(node, now.yaml(), caution.get()), node, household.residents().all());
     migration
         .outcomes()
         .forEach((uid, outcome) -> {

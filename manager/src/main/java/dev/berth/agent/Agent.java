@@ -21,6 +21,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The node agent: one thread on which everything is decided and done, in turn.
@@ -94,7 +96,9 @@ public final class Agent implements AutoCloseable {
     sockets =
         new Sockets(
             loop, books, household, plugins, options.foreign().isPresent(), metrics, log::line);
-    adaptation = new Adaptation(ground, state, bootId, books, household, plugins, events, settings);
+    adaptation =
+        new Adaptation(
+            ground, state, bootId, books, household, plugins, events, this::caution, settings);
     reconciliation =
         new Reconciliation(
             loop, adaptation, household, events, metrics, () -> settings().reconcilePeriod());
@@ -235,6 +239,13 @@ public final class Agent implements AutoCloseable {
               "this agent looks after the containers of another runtime: expected pods to be"
                   + " started there");
     };
+  }
+
+  /** What everybody should know who counts on exclusive CPUs; empty where they can. */
+  String caution() {
+    return Stream.of(options.pretence().caution(), household.caution())
+        .filter(line -> !line.isEmpty())
+        .collect(Collectors.joining("; "));
   }
 
   Events events() {

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param http host and port of metrics and health, where they are wanted
  * @param cgroup the one group under which everything of ours lives
  * @param foreign the runtime whose containers it looks after; none where it starts them itself
- * @param pretending whether nothing on the machine is touched: decisions only
+ * @param pretence whether nothing on the machine is touched, and why: decisions only
  * @param passing whether it ends by itself once nobody is left
  * @param version which Berth this is
  */
@@ -23,6 +23,11 @@ public record AgentOptions(
     Optional<HostAndPort> http,
     String cgroup,
     Optional<ForeignRuntime> foreign,
-    boolean pretending,
+    Pretence pretence,
     boolean passing,
-    String version) {}
+    String version) {
+  /** Whether nothing on the machine is touched: decisions only. */
+  boolean pretending() {
+    return pretence != Pretence.NONE;
+  }
+}

@@ -43,7 +43,7 @@ final class StatusJson {
         .unknownHolders()
         .forEach((uid, holding) ->
             holders.addObject().put("uid", uid).put("cpus", holding.allCpus().toString()));
-    json.put("caution", agent.household().caution());
+    json.put("caution", agent.caution());
     Reconciliation.Progress reconciling = agent.reconciling();
     json.putObject("reconciling")
         .put("passes", reconciling.passes())

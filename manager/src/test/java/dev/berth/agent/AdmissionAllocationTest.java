@@ -50,7 +50,7 @@ class AdmissionAllocationTest {
         StateFolder state = StateFolder.open(folder.resolve("state"))) {
       state.settled("boot", node, Map.of());
       Books books = new Books(node, state, new Metrics("test"), false, loop);
-      books.chronicle().begin(StoryHead.of(node, "{}"), node, List.of());
+      books.chronicle().begin(StoryHead.of(node, "{}", ""), node, List.of());
       while (here.size() < PODS) {
         admit(books);
       }

@@ -28,11 +28,12 @@ final class Scenes {
     return new News.Seen(
         machine,
         new Status(machine.name(), "static, none", machine.cpus(), shared, CpuSet.of(0), pods, ""),
-        true);
+        true,
+        0);
   }
 
   static PodLine pod(String name, CpuSet own, String state, boolean isTroubled) {
-    return new PodLine(name, name, "Guaranteed", own, own, "0", state, isTroubled);
+    return new PodLine(name, name, "Guaranteed", own, own, List.of(), "0", state, isTroubled);
   }
 
   static News.Told told(int number, String message) {
