@@ -6,6 +6,7 @@ await claim("the page of an agent loads, and asks nobody else", async () => {
   const page = await open(agent);
   await page.waitForSelector("#live.on");
   expect((await page.title()).includes("Berth"), "expected a title");
+  await page.locator("#caution", { hasText: "simulated machine: nothing is enforced" }).waitFor();
   const foreign = await page.evaluate(async () => {
     try {
       await fetch("http://127.0.0.1:9/");

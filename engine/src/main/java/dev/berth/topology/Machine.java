@@ -33,6 +33,7 @@ public final class Machine {
   private final List<CoreKind> kinds;
   private final List<NumaNode> nodes;
   private final Distances distances;
+  private final boolean memoryAssumed;
   private final List<String> notes;
   private final Map<Class<?>, Object> derived = new ConcurrentHashMap<>();
 
@@ -61,6 +62,7 @@ public final class Machine {
         builder.distances == null
             ? Distances.unknown(nodeIds)
             : Distances.of(nodeIds, builder.distances);
+    memoryAssumed = builder.memoryAssumed;
     notes = List.copyOf(builder.notes);
   }
 
@@ -109,6 +111,11 @@ public final class Machine {
       byId.put(node.id(), new NumaNode(node.id(), node.cpus(), bytes));
     }
     return List.copyOf(byId.values());
+  }
+
+  /** Whether nobody has stated how much memory it has, so that what its nodes tell is a guess. */
+  public boolean isMemoryAssumed() {
+    return memoryAssumed;
   }
 
   /** What people call the machine. */

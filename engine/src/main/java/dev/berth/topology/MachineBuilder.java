@@ -19,6 +19,7 @@ public final class MachineBuilder {
   final List<String> notes = new ArrayList<>();
   CpuSet offline = CpuSet.EMPTY;
   CpuSet isolated = CpuSet.EMPTY;
+  boolean memoryAssumed;
   int @Nullable [][] distances;
 
   MachineBuilder(String name) {
@@ -61,6 +62,13 @@ public final class MachineBuilder {
   /** Tells a NUMA node's memory; a node that no CPU names becomes one of memory alone. */
   public MachineBuilder memory(int node, NodeMemory bytes) {
     memory.put(node, bytes);
+    memoryAssumed = false;
+    return this;
+  }
+
+  /** Tells that nobody has stated the memory: what was added is a guess, as hwloc makes it. */
+  public MachineBuilder assumedMemory() {
+    memoryAssumed = true;
     return this;
   }
 

@@ -155,6 +155,9 @@ final class SyntheticMachine {
     for (int node : nodes) {
       builder.memory(node, memory(bytes < 0 ? DEFAULT_MEMORY : bytes));
     }
+    if (bytes < 0) {
+      builder.assumedMemory();
+    }
     return nodes;
   }
 

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * Goes on under other settings or on another machine than before, with everybody who is there. On
@@ -34,6 +35,7 @@ final class Adaptation {
   private final PluginDevices plugins;
   private final Events events;
   private final Optional<AgentLocks> locks;
+  private final Supplier<String> caution;
   private NodeSettings settings;
   private String fingerprint;
   private boolean rebaseLater;
@@ -48,6 +50,7 @@ final class Adaptation {
       PluginDevices plugins,
       Events events,
       Optional<AgentLocks> locks,
+      Supplier<String> caution,
       NodeSettings settings) {
     this.ground = ground;
     this.state = state;
@@ -57,6 +60,7 @@ final class Adaptation {
     this.plugins = plugins;
     this.events = events;
     this.locks = locks;
+    this.caution = caution;
     this.settings = settings;
     fingerprint = ground.fingerprint();
   }
@@ -175,7 +179,8 @@ final class Adaptation {
   void tell(Migration migration, NodeSettings now) {
     Chronicle chronicle = books.chronicle();
     Node node = migration.node();
-    chronicle.begin(StoryHead.of(node, now.yaml()), node, household.residents().all());
+    chronicle.begin(
+        StoryHead.of(node, now.yaml(), caution.get()), node, household.residents().all());
     migration
         .outcomes()
         .forEach((uid, outcome) -> {

@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The node agent: one thread on which everything is decided and done, in turn.
@@ -61,6 +62,7 @@ public final class Agent implements AutoCloseable {
   private final Supplier<NodeSettings> rereading;
   private volatile NodeSettings settings;
   private volatile boolean ready;
+  private volatile boolean leaving;
 
   private Agent(
       AgentOptions options,
@@ -116,7 +118,17 @@ public final class Agent implements AutoCloseable {
         new Sockets(
             loop, books, household, plugins, options.foreign().isPresent(), metrics, log::line);
     adaptation =
-        new Adaptation(ground, state, bootId, books, household, plugins, events, locks, settings);
+        new Adaptation(
+            ground,
+            state,
+            bootId,
+            books,
+            household,
+            plugins,
+            events,
+            locks,
+            this::caution,
+            settings);
     reconciliation =
         new Reconciliation(
             loop, adaptation, household, events, metrics, () -> settings().reconcilePeriod());
@@ -266,9 +278,7 @@ public final class Agent implements AutoCloseable {
     rehearse(migration.node().machine());
     household.begin();
     reconciliation.later();
-    if (options.passing()) {
-      var _ = loop.schedule(this::endIfIdle, PATIENCE);
-    }
+    endIfIdleLater();
     ready = true;
   }
 
@@ -333,6 +343,13 @@ public final class Agent implements AutoCloseable {
               "this agent looks after the containers of another runtime: expected pods to be"
                   + " started there");
     };
+  }
+
+  /** What everybody should know who counts on exclusive CPUs; empty where they can. */
+  String caution() {
+    return Stream.of(options.pretence().caution(), household.caution())
+        .filter(line -> !line.isEmpty())
+        .collect(Collectors.joining("; "));
   }
 
   Events events() {
@@ -476,16 +493,34 @@ public final class Agent implements AutoCloseable {
    * @throws AgentEndsException where that is so
    */
   void expectToStay() {
-    if (over.getCount() == 0) {
+    if (leaving || over.getCount() == 0) {
       throw new AgentEndsException(new IllegalStateException("nobody was left"));
     }
   }
 
   private void endIfIdle() {
-    if (options.passing() && embedded().isIdle()) {
-      ready = false;
+    if (leavesIfIdle()) {
       over.countDown();
     }
+  }
+
+  /** The same after a while, for one that waits for its first pod or for a reader that has gone. */
+  void endIfIdleLater() {
+    if (options.passing()) {
+      var _ = loop.schedule(this::endIfIdle, PATIENCE);
+    }
+  }
+
+  /**
+   * Begins nothing more if it ends by itself and nobody is left; whether that is so. It stays to
+   * answer until {@link #end}. On the loop.
+   */
+  boolean leavesIfIdle() {
+    if (options.passing() && embedded().isIdle()) {
+      ready = false;
+      leaving = true;
+    }
+    return leaving;
   }
 
   /** Waits until an agent that ends by itself has nobody left. */

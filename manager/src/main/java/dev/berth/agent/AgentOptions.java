@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param http host and port of metrics and health, where they are wanted
  * @param cgroup the one group under which everything of ours lives
  * @param foreign the runtime whose containers it looks after; none where it starts them itself
- * @param pretending whether nothing on the machine is touched: decisions only
+ * @param pretence whether nothing on the machine is touched, and why: decisions only
  * @param passing whether it ends by itself once nobody is left
  * @param locks the folder of locks by which agents are kept apart; none for one that takes no lock
  * @param second whether another agent may run beside it, on other CPUs
@@ -25,8 +25,13 @@ public record AgentOptions(
     Optional<HostAndPort> http,
     String cgroup,
     Optional<ForeignRuntime> foreign,
-    boolean pretending,
+    Pretence pretence,
     boolean passing,
     Optional<Path> locks,
     boolean second,
-    String version) {}
+    String version) {
+  /** Whether nothing on the machine is touched: decisions only. */
+  boolean pretending() {
+    return pretence != Pretence.NONE;
+  }
+}

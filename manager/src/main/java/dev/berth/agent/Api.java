@@ -134,13 +134,13 @@ final class Api implements HttpHandler {
   /** On the loop, for that is where the verdict comes from. */
   private ObjectNode outcome(ObjectNode json, RunnablePod pod, Verdict verdict) {
     return switch (verdict) {
-      case Verdict.In _ ->
-          json.put("outcome", "admitted")
-              .put(
-                  "message",
-                  Descriptions.seats(
-                      agent.household().seating(),
-                      agent.embedded().residents().get(pod.uid()).orElseThrow()));
+      case Verdict.In _ -> {
+        Seating seating = agent.household().seating();
+        Tenant tenant = agent.embedded().residents().get(pod.uid()).orElseThrow();
+        Descriptions.remarks(seating, tenant.request())
+            .forEach(line -> json.withArray("warnings").add(pod.manifest().name() + ": " + line));
+        yield json.put("outcome", "admitted").put("message", Descriptions.seats(seating, tenant));
+      }
       case Verdict.Out out ->
           json.put("outcome", "refused").put("reason", out.reason()).put("message", out.message());
     };

@@ -127,6 +127,8 @@ final class Arrivals {
   private void tell(Guest guest, GuestRequest request) {
     request.unknown().forEach(line -> events.add("warning", guest.title(), line));
     guests.tellSeat("admitted", guest);
+    Descriptions.surprise(guests.seating(), guest.request(), false)
+        .ifPresent(line -> events.add("warning", guest.title(), line));
   }
 
   private Answer placed(Guest guest, GuestContainer attempt) {

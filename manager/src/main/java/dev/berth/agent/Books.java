@@ -2,10 +2,11 @@ package dev.berth.agent;
 
 import dev.berth.agent.state.StateFolder;
 import dev.berth.explain.Objections;
+import dev.berth.ledger.Conditions;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.Explanation;
 import dev.berth.ledger.Node;
-import dev.berth.workload.Container;
+import dev.berth.ledger.Objection;
 import dev.berth.workload.Pod;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -43,7 +44,6 @@ final class Books {
     }
   }
 
-  private static final String EMPTY_POOL = "EmptySharedPool";
   private static final String UNWRITABLE = "StateUnwritable";
 
   private final Scribe scribe;
@@ -97,9 +97,9 @@ final class Books {
    *
    * @param spec what the state folder keeps of it
    * @param visible whether a refusal stays visible
-   * @param sharedRuns whether a container runs on the shared pool now
+   * @param objections asked about one that the engine admits, before that is written down
    */
-  Verdict admit(Pod pod, String spec, boolean visible, boolean sharedRuns) {
+  Verdict admit(Pod pod, String spec, boolean visible, Objections objections) {
     Optional<String> unwritable = write();
     if (unwritable.isPresent()) {
       return out(UNWRITABLE, unwritable.get());
@@ -114,7 +114,7 @@ final class Books {
           case Decision.Refused refused ->
               new Verdict.Out(
                   refused.reason().kubernetesName(), refused.message(), Optional.of(refused.why()));
-          case Decision.Granted granted -> settle(pod, spec, sharedRuns, granted);
+          case Decision.Granted granted -> settle(pod, spec, objections, granted);
         };
     loop.afterwards(
         () -> metrics.decided(pod, decision, verdict instanceof Verdict.In, node, bounded, took));
@@ -124,11 +124,11 @@ final class Books {
     return verdict;
   }
 
-  private Verdict settle(Pod pod, String spec, boolean sharedRuns, Decision.Granted granted) {
-    Optional<String> emptied = emptied(node, pod, sharedRuns, allowEmptySharedPool);
-    if (emptied.isPresent()) {
+  private Verdict settle(Pod pod, String spec, Objections objections, Decision.Granted granted) {
+    Optional<Objection> objection = objections.against(node);
+    if (objection.isPresent()) {
       node.remove(pod.uid());
-      return out(EMPTY_POOL, emptied.get());
+      return out(objection.get().reason(), objection.get().message());
     }
     Optional<String> unwritable = scribe.admitted(pod, spec);
     if (unwritable.isPresent()) {
@@ -138,35 +138,15 @@ final class Books {
     return new Verdict.In(Optional.of(granted.why()));
   }
 
-  /** Why a pod that was granted its CPUs cannot stay: somebody would be left without any. */
-  private static Optional<String> emptied(Node node, Pod pod, boolean sharedRuns, boolean allowed) {
-    if (!node.shared().isEmpty()) {
-      return Optional.empty();
-    }
-    boolean shares = false;
-    boolean takes = false;
-    for (Container container : pod.containers()) {
-      boolean own = node.cpusOf(pod.uid(), container.name()).isPresent();
-      shares |= !own;
-      takes |= own;
-    }
-    if (!takes) {
-      return Optional.of("the shared pool is empty, so there is no CPU for it to run on");
-    }
-    if ((sharedRuns || shares) && !allowed) {
-      return Optional.of(
-          "it would take the last CPU of the shared pool, on which containers run"
-              + " (berth.allowEmptySharedPool permits that, unless CPUs are isolated)");
-    }
-    return Optional.empty();
-  }
-
   /** What would speak against a pod beside the engine, as the settings are now. */
   Objections objections(Pod pod, boolean sharedRuns) {
     boolean allowed = allowEmptySharedPool;
-    return after ->
-        emptied(after, pod, sharedRuns, allowed)
-            .map(line -> new Objections.Objection(EMPTY_POOL, line));
+    return after -> Conditions.emptied(pod, after, sharedRuns, allowed);
+  }
+
+  /** Whether the last shared CPU may be given away while a container runs on it. */
+  boolean allowsEmptySharedPool() {
+    return allowEmptySharedPool;
   }
 
   private static Verdict.Out out(String reason, String message) {

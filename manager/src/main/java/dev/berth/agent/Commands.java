@@ -6,6 +6,7 @@ import dev.berth.http.HttpReply;
 import dev.berth.json.Json;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.linux.ProcessId;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -33,6 +34,44 @@ final class Commands {
 
   /** Answers once the command may start, or must not. */
   HttpReply run(String body) {
+    try {
+      return answer(body);
+    } catch (InvalidInputException e) {
+      return refused(400, HttpReply.TEXT, e.line() + "\n");
+    }
+  }
+
+  /** An agent that was brought for this command alone ends once its answer is written. */
+  private HttpReply refused(int status, String type, String text) {
+    if (!agent.options().passing()) {
+      return new HttpReply.Whole(status, type, text);
+    }
+    agent.endIfIdleLater();
+    return new HttpReply.Streamed(
+        status,
+        type,
+        out -> {
+          boolean leaves = leaves();
+          try {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+            out.flush();
+          } finally {
+            if (leaves) {
+              agent.end();
+            }
+          }
+        });
+  }
+
+  private boolean leaves() {
+    try {
+      return agent.call(agent::leavesIfIdle);
+    } catch (AgentEndsException e) {
+      return false;
+    }
+  }
+
+  private HttpReply answer(String body) {
     JsonNode json = read(body);
     RunnablePod pod = RunnablePod.read("berth run", Json.write(json.path("pod"))).getFirst();
     ProcessId process =
@@ -46,8 +85,9 @@ final class Commands {
       return switch (answer.get()) {
         case Verdict.In _ -> HttpReply.json(200, Json.write(agent.call(() -> place(pod))));
         case Verdict.Out out ->
-            HttpReply.json(
+            refused(
                 409,
+                HttpReply.JSON,
                 Json.write(
                     JsonNodeFactory.instance
                         .objectNode()
@@ -94,6 +134,8 @@ final class Commands {
     Seating seating = household.seating();
     ObjectNode json = JsonNodeFactory.instance.objectNode().put("uid", pod.uid());
     json.put("machine", agent.node().machine().cpus().toString());
+    Descriptions.surprise(seating, resident.request(), true)
+        .ifPresent(line -> json.put("warning", line));
     ArrayNode containers = json.putArray("containers");
     for (ContainerLife container : resident.life().containers()) {
       Seating.Seat seat = seating.seat(resident.request(), container.name());

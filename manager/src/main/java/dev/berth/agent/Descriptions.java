@@ -2,12 +2,17 @@ package dev.berth.agent;
 
 import dev.berth.agent.PodLife.Phase;
 import dev.berth.json.Json;
+import dev.berth.ledger.Configuration;
 import dev.berth.ledger.Node;
+import dev.berth.ledger.Uncounted;
+import dev.berth.ledger.WhyShared;
+import dev.berth.workload.Pod;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
@@ -41,6 +46,26 @@ final class Descriptions {
                   : "shared pool " + seat.cpus());
         })
         .collect(Collectors.joining("; "));
+  }
+
+  /**
+   * Why a container shares that looks as if it asked for exclusive CPUs.
+   *
+   * @param whole whether all containers of the pod are known
+   */
+  static Optional<String> surprise(Seating seating, Pod pod, boolean whole) {
+    Configuration configuration = seating.node().configuration();
+    return (whole ? WhyShared.of(pod, configuration) : WhyShared.ofPart(pod, configuration))
+        .map(why -> why.line("shared pool " + seating.common()));
+  }
+
+  /** What a person should know of a pod that is admitted, a line each. */
+  static List<String> remarks(Seating seating, Pod pod) {
+    Uncounted uncounted = new Uncounted(seating.node());
+    uncounted.add(pod);
+    List<String> remarks = new ArrayList<>(surprise(seating, pod, true).stream().toList());
+    uncounted.lines().forEach(line -> remarks.add("not checked: " + line));
+    return remarks;
   }
 
   /** Who has CPUs of their own, and what is left: {@code ; held: 2-3 by db/app, …}. */

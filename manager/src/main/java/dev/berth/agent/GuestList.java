@@ -78,7 +78,7 @@ final class GuestList {
             guest.request(),
             GuestText.write(guest.container()),
             visible,
-            residents.anyShares(seating()));
+            books.objections(guest.request(), residents.anyShares(seating())));
     if (verdict instanceof Verdict.In) {
       loop.afterwards(() -> books.chronicle().admitted(guest, books.node()));
     }

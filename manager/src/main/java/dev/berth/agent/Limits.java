@@ -75,13 +75,6 @@ final class Limits {
     return settings;
   }
 
-  /** Whether it asks for hugepages of any size. */
-  static boolean asksForHugepages(Pod pod) {
-    return pod.containers().stream()
-        .flatMap(container -> container.resources().limits().keySet().stream())
-        .anyMatch(name -> name.startsWith(HUGEPAGES));
-  }
-
   private static boolean allLimited(Pod pod, String resource) {
     return pod.containers().stream().allMatch(c -> c.resources().limits().containsKey(resource));
   }

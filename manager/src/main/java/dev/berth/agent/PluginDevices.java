@@ -5,12 +5,11 @@ import dev.berth.deviceplugin.DevicePluginListener;
 import dev.berth.deviceplugin.DevicePlugins;
 import dev.berth.deviceplugin.Handover;
 import dev.berth.deviceplugin.Patience;
+import dev.berth.ledger.Conditions;
 import dev.berth.ledger.Device;
-import dev.berth.ledger.Node;
 import dev.berth.ledger.NodeBuilder;
-import dev.berth.workload.Container;
+import dev.berth.workload.ExtendedResource;
 import dev.berth.workload.Pod;
-import dev.berth.workload.Quantity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -138,9 +137,9 @@ final class PluginDevices {
    * @param ids its devices by resource, those of no plugin among them
    */
   Answer<Handover> handover(Pod pod, String container, SortedMap<String, List<String>> ids) {
-    Optional<String> missing = missing(pod, container, ids);
+    Optional<String> missing = Conditions.missing(pod, container, ids.keySet());
     if (missing.isPresent()) {
-      return new Answer.Refused<>(unconnected(missing.get()));
+      return new Answer.Refused<>(Conditions.unconnected(missing.get()));
     }
     SortedMap<String, List<String>> asked = ofPlugins(ids);
     if (asked.isEmpty()) {
@@ -176,7 +175,7 @@ final class PluginDevices {
     Handed before = handovers.get(new Key(uid, container));
     return before != null && before.ids().equals(asked)
         ? new Answer.Given<>(before.handover())
-        : new Answer.Refused<>(unconnected(asked.firstKey()));
+        : new Answer.Refused<>(Conditions.unconnected(asked.firstKey()));
   }
 
   /**
@@ -217,7 +216,7 @@ final class PluginDevices {
   private Answer<Handover> allocate(SortedMap<String, List<String>> asked) {
     return plugins.isPresent()
         ? plugins.get().allocate(asked)
-        : new Answer.Refused<>(unconnected(asked.firstKey()));
+        : new Answer.Refused<>(Conditions.unconnected(asked.firstKey()));
   }
 
   /** Lets plugins prepare for a container that is about to start; why it cannot, if so. */
@@ -228,41 +227,7 @@ final class PluginDevices {
     }
     return plugins.isPresent()
         ? plugins.get().preStart(asked)
-        : Optional.of(unconnected(asked.firstKey()));
-  }
-
-  /**
-   * A resource that a container asks for and was given nothing of. The engine passes over names
-   * that it has never heard, as the kubelet does, for whom a scheduler has looked before.
-   */
-  private static Optional<String> missing(
-      Pod pod, String container, SortedMap<String, List<String>> ids) {
-    String missing = "";
-    for (Container one : pod.containers()) {
-      for (Map.Entry<String, Quantity> limit : one.resources().limits().entrySet()) {
-        String resource = limit.getKey();
-        if (one.name().equals(container)
-            && DevicePlugins.isDevice(resource)
-            && limit.getValue().value() > 0
-            && !ids.containsKey(resource)
-            && (missing.isEmpty() || resource.compareTo(missing) < 0)) {
-          missing = resource;
-        }
-      }
-    }
-    return Optional.of(missing).filter(resource -> !resource.isEmpty());
-  }
-
-  /** What keeps a pod's devices from being handed on, where nobody gave it any. */
-  static Optional<String> unconnected(Pod pod, Node after) {
-    return pod.names()
-        .flatMap(name -> missing(pod, name, after.deviceAssignments().of(pod.uid(), name)).stream())
-        .findFirst()
-        .map(PluginDevices::unconnected);
-  }
-
-  private static String unconnected(String resource) {
-    return "device plugin of " + resource + ": expected one that is connected, found none";
+        : Optional.of(Conditions.unconnected(asked.firstKey()));
   }
 
   /** What plugins are to be asked about: whatever is not the settings' own, connected or not. */
@@ -283,7 +248,7 @@ final class PluginDevices {
 
   /** Whether a container has a resource only if a plugin has handed it on. */
   boolean isHandedOn(String resource) {
-    return DevicePlugins.isDevice(resource)
+    return ExtendedResource.isName(resource)
         && (plugins.filter(there -> there.devices().containsKey(resource)).isPresent()
             || own.get().stream().noneMatch(device -> device.resource().equals(resource)));
   }

@@ -64,11 +64,6 @@ final class Preparation implements AutoCloseable {
         .anyMatch(container -> plugins.isAsked(devices(tenant, container.name())));
   }
 
-  /** Why a pod cannot have its devices, as far as nobody has to be asked. */
-  Optional<String> missing(Tenant tenant) {
-    return PluginDevices.unconnected(tenant.request(), books.node());
-  }
-
   /**
    * Has the plugins hand on what a pod's containers were given, before the first of them begins. A
    * command begins as soon as it knows, so for that they also prepare.

@@ -3,11 +3,13 @@ package dev.berth.agent;
 import dev.berth.agent.Books.Verdict;
 import dev.berth.explain.Objections;
 import dev.berth.kubelet.RunnablePod;
+import dev.berth.ledger.Conditions;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.Node;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.Pod;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** Lets pods in that the agent is to start, or refuses them. On the loop only. */
@@ -78,15 +80,12 @@ final class Reception {
   }
 
   private CompletableFuture<Verdict> decide(Tenant tenant) {
-    Optional<String> unable = unable(tenant.request());
     Verdict verdict =
-        unable.isPresent()
-            ? new Verdict.Out("Unsupported", unable.get(), Optional.empty())
-            : books.admit(
-                tenant.request(),
-                ResidentText.write(tenant.pod(), tenant.origin(), tenant.process()),
-                tenant.origin() != Origin.RUN,
-                isPoolInUse());
+        books.admit(
+            tenant.request(),
+            ResidentText.write(tenant.pod(), tenant.origin(), tenant.process()),
+            tenant.origin() != Origin.RUN,
+            objections(tenant.request()));
     return switch (verdict) {
       case Verdict.Out out -> refused(tenant, out);
       case Verdict.In in -> seated(tenant, in);
@@ -139,27 +138,12 @@ final class Reception {
     return command.admission();
   }
 
-  private Optional<String> unable(Pod pod) {
-    if (!enclosure.limitsHugepages() && Limits.asksForHugepages(pod)) {
-      return Optional.of(
-          "hugepages: expected the hugetlb controller, found none on this machine, so their limit"
-              + " would not hold");
-    }
-    return Optional.empty();
-  }
-
   /** What would speak against a pod that the engine lets in, as things are now. */
   Objections objections(Pod pod) {
-    Optional<String> unable = unable(pod);
-    boolean inUse = isPoolInUse();
-    Objections pool = books.objections(pod, inUse);
-    return after ->
-        unable
-            .map(line -> new Objections.Objection("Unsupported", line))
-            .or(() -> pool.against(after))
-            .or(() ->
-                PluginDevices.unconnected(pod, after)
-                    .map(line -> new Objections.Objection("UnexpectedAdmissionError", line)));
+    Conditions conditions =
+        new Conditions(
+            isPoolInUse(), books.allowsEmptySharedPool(), enclosure.limitsHugepages(), Set.of());
+    return after -> conditions.against(pod, after);
   }
 
   private boolean isPoolInUse() {
@@ -190,11 +174,6 @@ final class Reception {
   private CompletableFuture<Verdict> seated(Tenant tenant, Verdict.In in) {
     books.chronicle().admitted(tenant, books.node());
     in.why().ifPresent(tenant::explain);
-    Optional<String> missing = preparation.missing(tenant);
-    if (missing.isPresent()) {
-      keeper.moveOut(tenant);
-      return refused(tenant, unhanded(missing.get()));
-    }
     if (preparation.isNeeded(tenant)) {
       tenant.life().hold();
     }
@@ -238,6 +217,8 @@ final class Reception {
 
   private CompletableFuture<Verdict> admitted(Tenant tenant, Verdict.In in) {
     events.add("admitted", tenant.title(), Descriptions.seats(keeper.seating(), tenant));
+    Descriptions.remarks(keeper.seating(), tenant.request())
+        .forEach(line -> events.add("warning", tenant.title(), line));
     keeper.begin(tenant);
     return tenant.answer(in);
   }

@@ -45,7 +45,7 @@ final class StatusJson {
     agent.household().residents().all().forEach(resident -> pods.add(pod(resident)));
     ArrayNode holders = json.putArray("unknownHolders");
     agent.unknownHolders().forEach((uid, holding) -> unknown(holders.addObject(), uid, holding));
-    json.put("caution", agent.household().caution());
+    json.put("caution", agent.caution());
     KernelDifferences.of(agent.household()).forEach(json.putArray("differences")::add);
     Reconciliation.Progress reconciling = agent.reconciling();
     json.putObject("reconciling")

@@ -19,13 +19,20 @@ record StoryHead(String text, long origin) {
   /** Of a story that has not begun. */
   static final StoryHead NONE = new StoryHead("{\"story\":" + StoryJson.VERSION, System.nanoTime());
 
-  /** Of a story that begins now. */
-  static StoryHead of(Node node, String configuration) {
+  /**
+   * Of a story that begins now.
+   *
+   * @param caution what everybody should know who counts on exclusive CPUs; empty where they can
+   */
+  static StoryHead of(Node node, String configuration, String caution) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("story", StoryJson.VERSION)
         .put("title", "agent on " + node.machine().name())
         .put("began", Instant.now().toString())
         .set("machine", MachineJson.tree(node.machine()));
+    if (!caution.isEmpty()) {
+      json.put("caution", caution);
+    }
     json.put("configuration", configuration).put("reserved", node.reserved().toString());
     String text = Json.write(json);
     return new StoryHead(text.substring(0, text.length() - 1), System.nanoTime());

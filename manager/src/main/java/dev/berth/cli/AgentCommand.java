@@ -7,6 +7,7 @@ import dev.berth.agent.AgentServers;
 import dev.berth.agent.ForeignRuntime;
 import dev.berth.agent.Ground;
 import dev.berth.agent.HostAndPort;
+import dev.berth.agent.Pretence;
 import dev.berth.cgroup.Bystanders;
 import dev.berth.cgroup.Cgroups;
 import dev.berth.cgroup.Detected;
@@ -124,7 +125,7 @@ final class AgentCommand implements Command {
     NodeSettings settings = configuration.settings();
     AgentServers.expectFree(options.socket());
     AgentLog log = new AgentLog(output.err(), Clock.systemUTC(), settings.own().logFormat());
-    if (!options.pretending()) {
+    if (options.pretence() == Pretence.NONE) {
       unmask();
     }
     Ground ground =
@@ -179,11 +180,18 @@ final class AgentCommand implements Command {
         http.equals("off") ? Optional.empty() : Optional.of(HostAndPort.parse(http)),
         cgroup,
         foreign(),
-        dryRun || source.isGiven(),
+        pretence(),
         passing,
         Optional.of(paths.locks()),
         second,
         Version.number());
+  }
+
+  private Pretence pretence() {
+    if (source.isGiven()) {
+      return Pretence.SIMULATED_MACHINE;
+    }
+    return dryRun ? Pretence.DRY_RUN : Pretence.NONE;
   }
 
   private Optional<ForeignRuntime> foreign() {

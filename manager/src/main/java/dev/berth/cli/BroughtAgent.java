@@ -43,6 +43,7 @@ final class BroughtAgent implements Part {
   private @Nullable String cgroup;
   private @Nullable Path config;
   private boolean isolating;
+  private Optional<ProcessId> running = Optional.empty();
 
   @Override
   public void addTo(Syntax syntax) {
@@ -109,6 +110,7 @@ final class BroughtAgent implements Part {
             .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
     Optional<ProcessId> agent = printed(starter);
+    running = agent;
     long until = System.nanoTime() + PATIENCE;
     while (!answers(socket)) {
       // One that found the state taken has ended, and the other one is about to answer.
@@ -121,6 +123,16 @@ final class BroughtAgent implements Part {
       Thread.sleep(PAUSE);
     }
     return true;
+  }
+
+  /**
+   * Waits until one that was started here has ended, if it is about to: the next command finds its
+   * state folder free. One that others use goes on, and nobody waits for it.
+   */
+  void awaitEnd(Path socket) throws InterruptedException {
+    while (running.filter(ProcessId::isAlive).isPresent() && !answers(socket, "/readyz")) {
+      Thread.sleep(PAUSE);
+    }
   }
 
   /** Where it writes; begun anew when it has become long. */
@@ -183,7 +195,11 @@ final class BroughtAgent implements Part {
 
   /** Whether an agent is there. */
   static boolean answers(Path socket) {
-    try (HttpExchange exchange = HttpExchange.send(socket, "GET", "/healthz", "")) {
+    return answers(socket, "/healthz");
+  }
+
+  private static boolean answers(Path socket, String path) {
+    try (HttpExchange exchange = HttpExchange.send(socket, "GET", path, "")) {
       return exchange.status() == 200;
     } catch (IOException e) {
       return false;

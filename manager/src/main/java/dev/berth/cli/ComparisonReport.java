@@ -40,10 +40,10 @@ record ComparisonReport(Scenario scenario, Comparison comparison, int width, int
     comparison.runs().forEach(run -> rows.add(row(run)));
     text.append(TextTable.shedding(rows, tableWidth, EXPENDABLE, LABEL));
     text.append('\n').append(Paragraph.of(LEGEND, 0, width));
-    if (!comparison.leftOut().isEmpty()) {
-      text.append("\nLeft out:\n");
-      comparison.leftOut().forEach(line -> text.append(Paragraph.of(line, 2, tableWidth)));
-    }
+    Figures asGiven = comparison.given().figures();
+    lines(text, "Shares, though it looks guaranteed:", asGiven.surprises());
+    lines(text, "Not checked:", asGiven.unchecked());
+    lines(text, "Left out:", comparison.leftOut());
     String best = comparison.best().candidate().label();
     text.append('\n').append(Paragraph.of("Recommended: " + best, 0, tableWidth));
     comparison.why().forEach(line -> text.append(Paragraph.of(line, 2, width)));
@@ -55,6 +55,13 @@ record ComparisonReport(Scenario scenario, Comparison comparison, int width, int
                   .indent(4));
     }
     return text.toString();
+  }
+
+  private void lines(StringBuilder text, String title, List<String> lines) {
+    if (!lines.isEmpty()) {
+      text.append('\n').append(title).append('\n');
+      lines.forEach(line -> text.append(Paragraph.of(line, 2, tableWidth)));
+    }
   }
 
   private List<String> row(Comparison.Run run) {

@@ -2,10 +2,13 @@ package dev.berth.cli;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.explain.Explainer;
-import dev.berth.explain.Objections;
+import dev.berth.explain.Report;
 import dev.berth.explain.ReportJson;
+import dev.berth.explain.Scene;
 import dev.berth.json.Json;
+import dev.berth.kubelet.NodeSettings;
 import dev.berth.kubelet.PodManifest;
+import dev.berth.ledger.Conditions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -121,13 +124,17 @@ final class ExplainCommand implements Command {
           called + ": expected one pod, found " + pods.size() + "; berth simulate takes several");
     }
     PodManifest one = pods.getFirst();
-    SceneSource scene = new SceneSource(source.machine(), flags.settings());
-    return ReportJson.of(
+    NodeSettings settings = flags.settings();
+    Scene scene = new SceneSource(source.machine(), settings).scene(state, output.err()::println);
+    Report report =
         Explainer.wouldBe(
-            scene.scene(state, output.err()::println),
+            scene,
             SceneSource.title(one.namespace(), one.name()),
             one.pod(),
-            Objections.NONE));
+            SceneSource.objections(scene, settings, one.pod()));
+    boolean unseen = !report.isRefused() && Conditions.asksForHugepages(one.pod());
+    return ReportJson.of(
+        unseen ? report.noting(List.of("not checked: " + Conditions.HUGEPAGES_UNSEEN)) : report);
   }
 
   private void show(JsonNode answer) {

@@ -15,6 +15,8 @@ final class FiguresJson {
     json.put("admitted", figures.admitted()).put("refused", figures.refusedInAll());
     ObjectNode reasons = json.putObject("reasons");
     figures.refused().forEach(reasons::put);
+    figures.surprises().forEach(json.putArray("surprises")::add);
+    figures.unchecked().forEach(json.putArray("unchecked")::add);
     json.put("exclusive", figures.exclusive()).put("compact", figures.compact());
     ObjectNode alignment = json.putObject("alignment");
     figures

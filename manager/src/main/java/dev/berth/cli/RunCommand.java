@@ -133,7 +133,11 @@ final class RunCommand implements Command {
     JsonNode place = ask(Json.write(request));
     if (place.has("reason")) {
       refuse(place);
+      brought.awaitEnd(client.socket());
       return ExitCode.REFUSED.number();
+    }
+    if (place.has("warning")) {
+      output.err().println("berth: " + place.path("warning").asString());
     }
     output.out().flush();
     new Boarding(program, place).become();
@@ -186,7 +190,10 @@ final class RunCommand implements Command {
           }
           // It is about to end; another one takes its place.
           case 503 -> {}
-          default -> throw AgentClient.refused(exchange.status(), text);
+          default -> {
+            brought.awaitEnd(client.socket());
+            throw AgentClient.refused(exchange.status(), text);
+          }
         }
       } catch (IOException e) {
         // Another agent beside one that is silent would find its state folder in use.

@@ -2,13 +2,16 @@ package dev.berth.cli;
 
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cpu.CpuSet;
+import dev.berth.explain.Objections;
 import dev.berth.explain.Scene;
 import dev.berth.kubelet.CpuCheckpoint;
 import dev.berth.kubelet.MemoryCheckpoint;
 import dev.berth.kubelet.NodeSettings;
+import dev.berth.kubelet.OwnSettings;
 import dev.berth.kubelet.ReconstructedPods;
 import dev.berth.ledger.Assignments;
 import dev.berth.ledger.Before;
+import dev.berth.ledger.Conditions;
 import dev.berth.ledger.CpuPolicy;
 import dev.berth.ledger.DeviceAssignments;
 import dev.berth.ledger.Holding;
@@ -18,6 +21,7 @@ import dev.berth.ledger.Node;
 import dev.berth.ledger.NodeBuilder;
 import dev.berth.ledger.Outcome;
 import dev.berth.topology.Machine;
+import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +67,18 @@ final class SceneSource {
           }
         });
     return new Scene(migration.node(), before.pods(), names);
+  }
+
+  /** What an agent with these settings would have against a pod that the engine admits there. */
+  static Objections objections(Scene scene, NodeSettings settings, Pod pod) {
+    boolean isolated = settings.own().partition() == OwnSettings.CpuPartition.ISOLATED;
+    boolean shares =
+        scene.movable().stream()
+            .anyMatch(other ->
+                other.names().anyMatch(name -> scene.node().cpusOf(other.uid(), name).isEmpty()));
+    Conditions conditions =
+        new Conditions(isolated || shares, settings.own().allowEmptySharedPool(), true, Set.of());
+    return after -> conditions.against(pod, after);
   }
 
   private Before before(Path state) throws IOException {

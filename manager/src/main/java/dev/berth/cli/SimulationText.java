@@ -56,6 +56,8 @@ final class SimulationText {
     moved();
     seats(figures);
     refusals(figures);
+    lines("Shares, though it looks guaranteed:", figures.surprises());
+    lines("Not checked:", figures.unchecked());
     if (figures.exclusive() > 0) {
       alignment(figures);
     }
@@ -148,6 +150,14 @@ final class SimulationText {
     int more = figures.refusedInAll() - figures.firstRefused().size();
     if (more > 0) {
       line("  and " + more + " more; -o json has them all");
+    }
+  }
+
+  private void lines(String title, List<String> lines) {
+    if (!lines.isEmpty()) {
+      line("");
+      line(title);
+      lines.forEach(line -> line("  " + line));
     }
   }
 

@@ -63,11 +63,6 @@ public final class DevicePlugins implements AutoCloseable {
     return new DevicePlugins(folder, listener, patience);
   }
 
-  /** Whether a resource is one that a plugin may have: Kubernetes' extended resources. */
-  public static boolean isDevice(String resource) {
-    return RegistrationRules.isExtended(resource);
-  }
-
   /** Why a plugin is turned away, if so. */
   private Optional<String> register(RegisterRequest request) {
     Optional<String> refusal =

@@ -2,12 +2,14 @@ package dev.berth.explain;
 
 import dev.berth.allocation.Step;
 import dev.berth.cpu.CpuSet;
-import dev.berth.explain.Objections.Objection;
 import dev.berth.explain.Report.Verdict;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.Explanation;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Node;
+import dev.berth.ledger.Objection;
+import dev.berth.ledger.Uncounted;
+import dev.berth.ledger.WhyShared;
 import dev.berth.relief.NearMiss;
 import dev.berth.relief.Relief;
 import dev.berth.workload.Pod;
@@ -43,7 +45,7 @@ public final class Explainer {
                 scene,
                 new Verdict.WouldFit(Holding.of(after, pod.uid())),
                 Optional.empty(),
-                List.of(),
+                surprises(scene, after, pod),
                 Sitting.of(after, pod),
                 List.of(),
                 List.of(),
@@ -51,6 +53,29 @@ public final class Explainer {
                 granted.why().account());
       }
     };
+  }
+
+  /**
+   * Why it shares though it looks guaranteed, and what it asks for that no manager counts, where
+   * the machine has less than all ask for.
+   */
+  private static List<String> surprises(Scene scene, Node after, Pod pod) {
+    Uncounted uncounted = new Uncounted(after);
+    scene.movable().forEach(uncounted::add);
+    List<String> before = uncounted.lines();
+    uncounted.add(pod);
+    List<String> lines = new ArrayList<>(shares(after, pod).stream().toList());
+    for (String line : uncounted.lines()) {
+      if (!before.contains(line)) {
+        lines.add("not checked: " + line);
+      }
+    }
+    return lines;
+  }
+
+  private static Optional<String> shares(Node node, Pod pod) {
+    return WhyShared.of(pod, node.configuration())
+        .map(why -> why.line("shared pool " + node.shared()));
   }
 
   private static Report objected(Scene scene, String name, Objection objection, List<Step> steps) {
@@ -155,6 +180,7 @@ public final class Explainer {
       Scene scene, String name, Pod pod, Optional<Explanation> why, Optional<String> displaced) {
     Holding holding = Holding.of(scene.node(), pod.uid());
     List<String> notes = new ArrayList<>();
+    shares(scene.node(), pod).ifPresent(notes::add);
     displaced.ifPresent(line -> notes.add("it is owed CPUs of its own and shares: " + line));
     if (why.isEmpty()) {
       notes.add(

@@ -1,6 +1,7 @@
 package dev.berth.explain;
 
 import dev.berth.ledger.Node;
+import dev.berth.ledger.Objection;
 import java.util.Optional;
 
 /** What somebody beside the engine would have against a pod that the engine lets in. */
@@ -15,12 +16,4 @@ public interface Objections {
    * @param after the node with the pod on it
    */
   Optional<Objection> against(Node after);
-
-  /**
-   * One objection.
-   *
-   * @param reason one word
-   * @param message one line
-   */
-  record Objection(String reason, String message) {}
 }

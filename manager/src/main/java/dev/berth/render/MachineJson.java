@@ -116,6 +116,9 @@ public final class MachineJson {
     domains(tree, "dies", machine.dies());
     domains(tree, "clusters", machine.clusters());
     kinds(tree, machine.kinds());
+    if (machine.isMemoryAssumed()) {
+      tree.put("memoryAssumed", true);
+    }
     if (!machine.notes().isEmpty()) {
       ArrayNode notes = tree.putArray("notes");
       machine.notes().forEach(notes::add);

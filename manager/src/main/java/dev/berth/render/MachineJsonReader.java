@@ -29,6 +29,7 @@ final class MachineJsonReader {
           "nodes",
           "distances",
           "memory",
+          "memoryAssumed",
           "offline",
           "isolated",
           "dies",
@@ -55,6 +56,9 @@ final class MachineJsonReader {
     cpus(builder);
     extraNodes(builder);
     memory(builder);
+    if (machine.path("memoryAssumed").asBoolean(false)) {
+      builder.assumedMemory();
+    }
     distances(builder);
     builder.offline(set("offline", machine.get("offline")));
     builder.isolated(set("isolated", machine.get("isolated")));

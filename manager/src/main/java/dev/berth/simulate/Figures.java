@@ -25,6 +25,8 @@ import java.util.TreeMap;
  * @param cacheFragmentation the same by L3 cache
  * @param series the three of these over time, in at most some hundred points
  * @param firstRefused the first that were refused, explained
+ * @param surprises who shares though it looks guaranteed, and why, a line a reason
+ * @param unchecked what was asked for, admitted and counted by nobody, a line each
  */
 public record Figures(
     double seconds,
@@ -38,13 +40,17 @@ public record Figures(
     Course nodeFragmentation,
     Course cacheFragmentation,
     List<Point> series,
-    List<Step> firstRefused) {
+    List<Step> firstRefused,
+    List<String> surprises,
+    List<String> unchecked) {
   /** Takes unmodifiable copies. */
   public Figures {
     refused = Collections.unmodifiableSortedMap(new TreeMap<>(refused));
     alignment = Collections.unmodifiableMap(new EnumMap<>(alignment));
     series = List.copyOf(series);
     firstRefused = List.copyOf(firstRefused);
+    surprises = List.copyOf(surprises);
+    unchecked = List.copyOf(unchecked);
   }
 
   /**

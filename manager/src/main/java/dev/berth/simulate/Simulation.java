@@ -7,6 +7,7 @@ import dev.berth.ledger.Holding;
 import dev.berth.ledger.Migration;
 import dev.berth.ledger.Node;
 import dev.berth.ledger.NodeBuilder;
+import dev.berth.ledger.Objection;
 import dev.berth.ledger.Outcome;
 import dev.berth.relief.Relief;
 import dev.berth.render.MachineJson;
@@ -14,7 +15,6 @@ import dev.berth.story.Step;
 import dev.berth.story.Story;
 import dev.berth.workload.Pod;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public final class Simulation {
   private final List<Step> moves = new ArrayList<>();
   private final StepMaker steps;
   private final Names names;
-  private final BitSet present = new BitSet();
+  private final Presence present;
   private int room = REFUSAL_LETTERS;
   private boolean ran;
 
@@ -61,12 +61,17 @@ public final class Simulation {
         Node.builder(scenario.machine(), scenario.settings().configuration())
             .devices(scenario.settings().own().devices());
     SortedMap<Integer, Holding> holding = new TreeMap<>();
+    Map<String, Outcome> outcomes = Map.of();
     if (workload.start().isEmpty()) {
       node = builder.start();
     } else {
       Migration migration = Migration.plan(builder, before(workload));
       node = migration.node();
-      workload.start().keySet().forEach(visitor -> settle(visitor, migration.outcomes(), holding));
+      outcomes = migration.outcomes();
+    }
+    present = new Presence(scenario, node);
+    for (int visitor : workload.start().keySet()) {
+      settle(visitor, outcomes, holding);
     }
     start = new Story.Start(node.shared(), holding);
     events = Event.of(workload.visits());
@@ -106,7 +111,7 @@ public final class Simulation {
 
   private void settle(
       int visitor, Map<String, Outcome> outcomes, SortedMap<Integer, Holding> holding) {
-    present.set(visitor);
+    present.come(visitor);
     Outcome outcome = outcomes.get(scenario.workload().visitors().get(visitor).pod().uid());
     if (outcome == null) {
       return;
@@ -178,53 +183,55 @@ public final class Simulation {
       boolean why = done++ < explained;
       if (!event.leaves()) {
         listener.accept(arrive(event, why, explained > 0 && room > 0, relieved, tally));
-      } else if (present.get(event.visitor())) {
-        present.clear(event.visitor());
+      } else if (present.contains(event.visitor())) {
+        present.leave(event.visitor());
         node.remove(pod(event).uid());
         listener.accept(steps.removed(event));
       }
       tally.measure(event.at());
     }
-    return tally.figures();
+    return tally.figures(present.surprises(), present.unchecked());
   }
 
   private Pod pod(Event event) {
     return scenario.workload().visitors().get(event.visitor()).pod();
   }
 
-  private List<Pod> movable() {
-    return present.stream()
-        .mapToObj(scenario.workload().visitors()::get)
-        .filter(Visitor::known)
-        .map(Visitor::pod)
-        .toList();
+  private Step refused(Step step, List<String> why, Tally tally) {
+    Step told = why.isEmpty() ? step : step.explained(names.in(why));
+    room -= told.why().stream().mapToInt(String::length).sum();
+    if (tally.refused(told.reason()) <= FIRST_REFUSALS) {
+      tally.keep(told);
+    }
+    return told;
   }
 
   private Step arrive(Event event, boolean why, boolean whyRefused, int relieved, Tally tally) {
     Pod pod = pod(event);
     return switch (node.admit(pod)) {
       case Decision.Granted granted -> {
-        present.set(event.visitor());
+        Optional<Objection> objection = present.objection(pod);
+        if (objection.isPresent()) {
+          node.remove(pod.uid());
+          List<String> lines = whyRefused ? granted.why().lines() : List.of();
+          yield refused(steps.refused(event, objection.get()), lines, tally);
+        }
+        present.come(event.visitor());
         Step step = steps.admitted(event, pod, granted);
         tally.admitted(granted.cpus(), step.aligned().values());
         yield why ? step.explained(names.in(granted.why().lines())) : step;
       }
       case Decision.Refused refused -> {
-        Step step = steps.refused(event, refused);
-        int number = tally.refused(step.reason());
-        boolean first = number <= FIRST_REFUSALS;
-        if (first || whyRefused) {
-          List<String> lines = new ArrayList<>(refused.why().lines());
-          if (number <= relieved) {
-            Relief.search(node, movable(), pod).lines().forEach(line -> lines.add("    " + line));
-          }
-          step = step.explained(names.in(lines));
-          room -= step.why().stream().mapToInt(String::length).sum();
+        List<String> lines = new ArrayList<>();
+        if (tally.refusals() < FIRST_REFUSALS || whyRefused) {
+          lines.addAll(refused.why().lines());
         }
-        if (first) {
-          tally.keep(step);
+        if (tally.refusals() < relieved) {
+          Relief.search(node, present.movable(), pod)
+              .lines()
+              .forEach(line -> lines.add("    " + line));
         }
-        yield step;
+        yield refused(steps.refused(event, refused), lines, tally);
       }
     };
   }

@@ -7,6 +7,7 @@ import dev.berth.hints.Hint;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Node;
+import dev.berth.ledger.Objection;
 import dev.berth.story.Alignment;
 import dev.berth.story.Boundary;
 import dev.berth.story.Step;
@@ -44,9 +45,13 @@ final class StepMaker {
   }
 
   Step refused(Event event, Decision.Refused refused) {
+    return refused(event, new Objection(refused.reason().kubernetesName(), refused.message()));
+  }
+
+  Step refused(Event event, Objection objection) {
     return withPool(
         Step.of(event.at() / 1000.0, Step.Kind.REFUSED, event.visitor())
-            .because(refused.reason().kubernetesName(), refused.message()));
+            .because(objection.reason(), objection.message()));
   }
 
   Step removed(Event event) {

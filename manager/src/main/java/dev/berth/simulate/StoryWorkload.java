@@ -11,9 +11,11 @@ import dev.berth.story.Story;
 import dev.berth.workload.Pod;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
@@ -47,11 +49,12 @@ final class StoryWorkload {
         });
     story.steps().forEach(step -> step.pod().ifPresent(pod -> happened(step, pod)));
     new TreeMap<>(present).forEach((pod, came) -> visits.add(new Visit(pod, came, Visit.NEVER)));
+    NodeSettings settings =
+        NodeSettings.read(source + ": configuration", story.configuration(), List.of());
     return new WorkloadReader.Found(
-        new Workload(visitors(), start, inOrder()),
+        new Workload(visitors(), start, inOrder(), elsewhere(settings)),
         Optional.of(MachineJson.read(story.machine())),
-        Optional.of(
-            NodeSettings.read(source + ": configuration", story.configuration(), List.of())),
+        Optional.of(settings),
         List.of());
   }
 
@@ -80,6 +83,19 @@ final class StoryWorkload {
       }
       case MOVED, DISPLACED, NOTE -> {}
     }
+  }
+
+  /** Of these somebody had devices, so a plugin was there that the configuration does not list. */
+  private Set<String> elsewhere(NodeSettings settings) {
+    Set<String> elsewhere = new HashSet<>();
+    story.start().holding().values().forEach(held -> addDevices(held, elsewhere));
+    story.steps().forEach(step -> addDevices(step.holding(), elsewhere));
+    settings.own().devices().forEach(device -> elsewhere.remove(device.resource()));
+    return elsewhere;
+  }
+
+  private static void addDevices(Holding held, Set<String> resources) {
+    held.devices().values().forEach(devices -> resources.addAll(devices.keySet()));
   }
 
   /** The order of the arrivals in the story, which that of the departures is not. */

@@ -85,6 +85,11 @@ final class Tally {
     return ++refusals;
   }
 
+  /** How many refusals there were so far. */
+  int refusals() {
+    return refusals;
+  }
+
   void keep(Step refusal) {
     firstRefused.add(refusal);
   }
@@ -105,7 +110,7 @@ final class Tally {
         byCache.of(free));
   }
 
-  Figures figures() {
+  Figures figures(List<String> surprises, List<String> unchecked) {
     Map<Boundary, Aligned> aligned = new EnumMap<>(Boundary.class);
     counts.forEach((boundary, count) ->
         aligned.put(boundary, new Aligned(containers, count[0], count[1], count[2])));
@@ -121,6 +126,8 @@ final class Tally {
         timeline.nodeFragmentation(),
         timeline.cacheFragmentation(),
         timeline.series(timed ? 1000 : 1),
-        firstRefused);
+        firstRefused,
+        surprises,
+        unchecked);
   }
 }

@@ -16,16 +16,21 @@ import java.util.TreeMap;
  * @param visitors each pod once
  * @param start what those have who are there from the start, by position
  * @param visits who comes when; in the order of arrival, and at the same time in the order given
+ * @param elsewhere resources of which pods had devices that no configuration lists: a plugin's
  */
 public record Workload(
-    List<Visitor> visitors, SortedMap<Integer, Holding> start, List<Visit> visits) {
+    List<Visitor> visitors,
+    SortedMap<Integer, Holding> start,
+    List<Visit> visits,
+    Set<String> elsewhere) {
   /** Nobody. */
   public static final Workload NOBODY =
-      new Workload(List.of(), Collections.emptySortedMap(), List.of());
+      new Workload(List.of(), Collections.emptySortedMap(), List.of(), Set.of());
 
   /** Takes copies, puts visits in order, and refuses two pods with the same uid. */
   public Workload {
     visitors = List.copyOf(visitors);
+    elsewhere = Set.copyOf(elsewhere);
     start = Collections.unmodifiableSortedMap(new TreeMap<>(start));
     visits =
         visits.stream()
@@ -57,7 +62,9 @@ public record Workload(
     for (Visit visit : other.visits) {
       all.add(new Visit(visit.visitor() + shift, visit.arrives(), visit.leaves()));
     }
-    return new Workload(everybody, there, all);
+    Set<String> devices = new HashSet<>(elsewhere);
+    devices.addAll(other.elsewhere);
+    return new Workload(everybody, there, all, devices);
   }
 
   /**
@@ -74,7 +81,7 @@ public record Workload(
                     ? visit
                     : new Visit(visit.visitor(), visit.arrives(), Visit.NEVER))
             .toList();
-    return new Workload(visitors, start, seen);
+    return new Workload(visitors, start, seen, elsewhere);
   }
 
   /** When the last thing happens, in milliseconds. */

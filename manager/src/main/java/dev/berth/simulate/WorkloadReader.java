@@ -98,7 +98,7 @@ public final class WorkloadReader {
         at += schedule.every().next(own);
       }
     }
-    Workload workload = new Workload(visitors, Collections.emptySortedMap(), visits);
+    Workload workload = new Workload(visitors, Collections.emptySortedMap(), visits, Set.of());
     return new Found(workload, Optional.empty(), Optional.empty(), found.passedOver());
   }
 
@@ -159,7 +159,7 @@ public final class WorkloadReader {
       visits.add(new Visit(visitors.size(), Visit.BEFORE, Visit.NEVER));
       visitors.add(new Visitor(told(pod), pod, known.contains(pod)));
     });
-    Workload workload = new Workload(visitors, start, visits);
+    Workload workload = new Workload(visitors, start, visits, Set.of());
     return new Found(workload, Optional.empty(), Optional.empty(), List.of());
   }
 }

@@ -96,6 +96,8 @@ class Page {
     document.title = `${story.title || story.machine.name} · Berth`;
     byId("title").textContent = story.title || story.machine.name;
     byId("subtitle").textContent = (story.title.includes(story.machine.name) ? "" : `${story.machine.name}: `) + story.machine.summary();
+    byId("caution").textContent = story.caution;
+    byId("caution").hidden = !story.caution;
     byId("configuration").textContent = story.configuration || "not told";
     this.settings = settingsOf(story.configuration);
     byId("as-summary").hidden = !story.figures && !story.comparison;

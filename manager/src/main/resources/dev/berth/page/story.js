@@ -39,6 +39,7 @@ class Story {
     this.title = json.title || "";
     this.began = json.began;
     this.configuration = json.configuration || "";
+    this.caution = json.caution || "";
     this.figures = json.figures;
     this.comparison = json.comparison;
     this.machine = new Machine(json.machine || {});

@@ -41,6 +41,10 @@ function comparedRow({ label, figures }, recommended) {
   return { name: recommended ? [make("strong", {}, label), make("span", { class: "pill" }, "recommended")] : [label], cells, best: recommended };
 }
 
+function listed(title, lines = []) {
+  return lines.length === 0 ? [] : [make("h3", {}, title), make("ul", {}, ...lines.map((line) => make("li", {}, line)))];
+}
+
 /** One configuration: who came, who was refused why, and how the others lie. */
 function cameTo(story, figures) {
   const span = figures.timed ? ` in ${spanInWords(figures.seconds)}` : "";
@@ -52,6 +56,7 @@ function cameTo(story, figures) {
     const rows = Object.entries(figures.reasons).map(([reason, count]) => ({ name: [reason], cells: [whole(count)] }));
     parts.push(figuresTable("Refused, by reason", ["Reason", "Pods"], rows));
   }
+  parts.push(...listed("Shares, though it looks guaranteed", figures.surprises), ...listed("Not checked", figures.unchecked));
   if (figures.exclusive > 0) {
     const rows = Object.entries(figures.alignment).map(([name, one]) => ({
       name: [BOUNDARIES[name] || name],

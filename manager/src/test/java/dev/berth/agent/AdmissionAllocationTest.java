@@ -50,7 +50,7 @@ class AdmissionAllocationTest {
         StateFolder state = StateFolder.open(folder.resolve("state"))) {
       state.settled("boot", node, Map.of());
       Books books = new Books(node, state, new Metrics("test"), false, loop, (_, _) -> {});
-      books.chronicle().begin(StoryHead.of(node, "{}"), node, List.of());
+      books.chronicle().begin(StoryHead.of(node, "{}", ""), node, List.of());
       while (here.size() < PODS) {
         admit(books);
       }
@@ -87,7 +87,8 @@ class AdmissionAllocationTest {
         new Tenant(RunnablePod.read("a", yaml).getFirst(), Origin.APPLY, Optional.empty());
     long before = THREADS.getCurrentThreadAllocatedBytes();
     String spec = ResidentText.write(tenant.pod(), tenant.origin(), tenant.process());
-    Verdict verdict = books.admit(tenant.request(), spec, true, true);
+    Verdict verdict =
+        books.admit(tenant.request(), spec, true, books.objections(tenant.request(), true));
     books.chronicle().admitted(tenant, books.node());
     long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
     assertThat(verdict).isInstanceOf(Verdict.In.class);

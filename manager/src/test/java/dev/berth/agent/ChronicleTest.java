@@ -42,7 +42,7 @@ class ChronicleTest {
   }
 
   private void begin() {
-    chronicle.begin(StoryHead.of(node, "cpuManagerPolicy: static\n"), node, here);
+    chronicle.begin(StoryHead.of(node, "cpuManagerPolicy: static\n", ""), node, here);
   }
 
   private void admit(Resident tenant) {

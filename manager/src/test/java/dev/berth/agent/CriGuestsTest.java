@@ -58,7 +58,7 @@ class CriGuestsTest {
             Optional.empty(),
             "berth",
             Optional.of(new ForeignRuntime(ForeignRuntime.Kind.CRI, folder.resolve("cri.sock"))),
-            false,
+            Pretence.NONE,
             false,
             Optional.empty(),
             false,

@@ -6,6 +6,7 @@ import dev.berth.cgroup.Limit;
 import dev.berth.cgroup.Quota;
 import dev.berth.cgroup.Settings;
 import dev.berth.kubelet.RunnablePod;
+import dev.berth.ledger.Conditions;
 import dev.berth.workload.Pod;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,8 +69,8 @@ class LimitsTest {
         .extracting(Settings::hugepages)
         .asString()
         .isEqualTo("{2097152=Bytes[bytes=8388608], 1073741824=Bytes[bytes=2147483648]}");
-    assertThat(Limits.asksForHugepages(one("{limits: {hugepages-2Mi: 8Mi, cpu: 1}}"))).isTrue();
-    assertThat(Limits.asksForHugepages(one("{limits: {cpu: 1}}"))).isFalse();
+    assertThat(Conditions.asksForHugepages(one("{limits: {hugepages-2Mi: 8Mi, cpu: 1}}"))).isTrue();
+    assertThat(Conditions.asksForHugepages(one("{limits: {cpu: 1}}"))).isFalse();
   }
 
   @Test

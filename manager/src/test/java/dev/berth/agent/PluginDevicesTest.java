@@ -7,6 +7,7 @@ import dev.berth.agent.state.StateFolder;
 import dev.berth.deviceplugin.Answer;
 import dev.berth.deviceplugin.FakePlugin;
 import dev.berth.deviceplugin.Handover;
+import dev.berth.explain.Objections;
 import dev.berth.ledger.Configuration;
 import dev.berth.ledger.Device;
 import dev.berth.ledger.Node;
@@ -191,7 +192,8 @@ class PluginDevicesTest {
   private SortedMap<String, List<String>> admitted() {
     return loop.call(() -> {
       Pod pod = pod(Map.of(GPU, Quantity.of(1)));
-      assertThat(books.admit(pod, "{}", false, false)).isInstanceOf(Books.Verdict.In.class);
+      assertThat(books.admit(pod, "{}", false, Objections.NONE))
+          .isInstanceOf(Books.Verdict.In.class);
       return books.node().deviceAssignments().of("u1", "app");
     });
   }

@@ -47,7 +47,7 @@ final class PretendedAgent {
             // The machine may have an agent of its own.
             "berth-pretended-" + ProcessHandle.current().pid(),
             runtime,
-            runtime.isEmpty(),
+            runtime.isEmpty() ? Pretence.SIMULATED_MACHINE : Pretence.NONE,
             false,
             Optional.empty(),
             false,

@@ -356,4 +356,33 @@ class PretendingAgentTest {
         .contains("started")
         .doesNotContain("failed");
   }
+
+  /** As berth apply, berth explain and berth events have it. */
+  @Test
+  void tellsAtOnceWhyAPodSharesThatLooksGuaranteed() throws IOException {
+    String yaml =
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: db}
+        spec:
+          containers:
+          - {name: app, command: [x], resources: {limits: {cpu: 4, memory: 1Mi}}}
+          - {name: log, command: [x]}
+        """;
+    String line =
+        "container app requests 4 CPUs and gets no exclusive ones, it runs on the shared pool 0-7:"
+            + " spec.containers[log].resources.limits.cpu is not set; only a pod whose containers"
+            + " all limit cpu and memory gets exclusive CPUs";
+    Api api = new Api(agent, request -> HttpReply.text(404, ""));
+    HttpReply.Whole answer =
+        (HttpReply.Whole) api.answer(new HttpRequest("POST", "/pods", Map.of(), Map.of(), yaml));
+    assertThat(answer.body()).contains("\"outcome\":\"admitted\"").contains("db: " + line);
+    assertThat(log.toString(StandardCharsets.UTF_8)).contains("warning db: " + line);
+    remove("db");
+    settings = "cpuManagerPolicy: none\n";
+    restart();
+    assertThat(apply(yaml)).isEqualTo("in");
+    assertThat(log.toString(StandardCharsets.UTF_8)).containsOnlyOnce(line);
+  }
 }

@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Explanations without an agent. */
 class ExplainCommandTest {
-  private static final String SPEC = "pack:2 node:1 core:8 pu:1";
+  private static final String SPEC = "pack:2 node:1(memory=64GiB) core:8 pu:1";
   private static final String CONFIG =
       """
       cpuManagerPolicy: static
@@ -190,5 +190,31 @@ class ExplainCommandTest {
   void tellsWhoCouldNotKeepItsPlaceUnderTheseSettings() throws IOException {
     assertThat(explain(2, "--state", state(), "--reserved-cpus", "1")).isZero();
     assertThat(captured.err()).startsWith("note: a under these settings: ");
+  }
+
+  @Test
+  void predictsThatTheAgentRefusesDevicesThatNobodyHas() throws IOException {
+    Path file = folder.resolve("gpu.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: gpu}
+        spec: {containers: [{name: app, resources: {limits: {cpu: 1, memory: 9Ti, nvidia.com/gpu: 1}}}]}
+        """);
+    assertThat(captured.berth("explain", "-f", file.toString(), "--machine", "epyc-7702p"))
+        .isEqualTo(1);
+    assertThat(captured.out())
+        .startsWith(
+            "gpu would be refused: UnexpectedAdmissionError: device plugin of nvidia.com/gpu:"
+                + " expected one that is connected, found none");
+    Files.writeString(file, Files.readString(file).replace(", nvidia.com/gpu: 1", ""));
+    assertThat(captured.berth("explain", "-f", file.toString(), "--machine", "epyc-7702p"))
+        .isZero();
+    assertThat(captured.out())
+        .contains(
+            "not checked: memory: 9Ti requested, the machine has 256Gi; memory policy None does not"
+                + " count it");
   }
 }

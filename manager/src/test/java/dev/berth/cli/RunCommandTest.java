@@ -3,6 +3,7 @@ package dev.berth.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.agent.state.StateFolder;
 import dev.berth.linux.ResumeLatency;
 import dev.berth.linux.Slice;
 import dev.berth.start.BerthJvm;
@@ -154,6 +155,18 @@ class RunCommandTest {
     assertThat(second.isAlive()).isTrue();
     first.getOutputStream().close();
     assertThat(ended(second)).isEqualTo(new Ended(0, "1\n"));
+  }
+
+  /** So the next command finds the state folder free: the tutorial's is berth agent. */
+  @ParameterizedTest
+  @CsvSource({"--cpus 1000, 1", "--cpus 1 --device vendor.example/gpu=1, 1", "--name A_B, 2"})
+  void theAgentThatWasBroughtEndsWithARefusal(String arguments, int code) throws Exception {
+    List<String> words = new ArrayList<>(List.of(arguments.split(" ", -1)));
+    words.addAll(List.of("--", "true"));
+    Ended refused = run(words.toArray(String[]::new));
+    assertThat(refused.code()).as(refused.text()).isEqualTo(code);
+    assertThat(folder.resolve("s")).as("the agent's socket").doesNotExist();
+    StateFolder.open(folder.resolve("state")).close();
   }
 
   @Test

@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class SimulateCommandTest {
-  static final String MACHINE = "pack:1 node:2 l3:2 core:2 pu:2";
+  static final String MACHINE = "pack:1 node:2(memory=64GiB) l3:2 core:2 pu:2";
 
   /** Three of four fit for a while, and one never does. */
   static final String PODS =
@@ -291,7 +291,7 @@ class SimulateCommandTest {
   }
 
   private String refusals(String pods) throws IOException {
-    String machine = "pack:1 node:2 l3:1 core:8 pu:1";
+    String machine = "pack:1 node:2(memory=64GiB) l3:1 core:8 pu:1";
     assertThat(
             simulate(
                 file("pods.yaml", pods),
@@ -331,5 +331,41 @@ class SimulateCommandTest {
         .contains(
             "    moving others cannot help: every choice among the 2 pods that could move was tried"
                 + " in every order, or ruled out\n");
+  }
+
+  @Test
+  void predictsRefusalsOfDevicesAndNamesWhatNobodyChecks() throws IOException {
+    String pods =
+        file(
+            "asking.yaml",
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: gpu, annotations: {simulate.berth.dev/count: "3"}}
+            spec: {containers: [{name: app, resources: {limits: {cpu: 1, memory: 1Gi, nvidia.com/gpu: 1}}}]}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: big}
+            spec: {containers: [{name: app, resources: {limits: {cpu: 1, memory: 9Ti, hugepages-2Mi: 4Gi}}}]}
+            """);
+    assertThat(simulate(pods, "--machine", "epyc-7702p")).isZero();
+    assertThat(captured.out())
+        .contains("4 pods came: 1 admitted, 3 refused")
+        .contains("UnexpectedAdmissionError: 3")
+        .contains("device plugin of nvidia.com/gpu: expected one that is connected, found none")
+        .contains(
+            """
+            Not checked:
+              hugepages-2Mi: 4Gi requested, the machine has none; memory policy None does not count it
+              memory: 9Ti requested, the machine has 256Gi; memory policy None does not count it
+              hugepages: the agent refuses them where the kernel has no hugetlb controller
+            """);
+    assertThat(simulate(pods, "--machine", "epyc-7702p", "--compare")).isZero();
+    assertThat(captured.out()).contains("memory: 9Ti requested, the machine has 256Gi");
+    assertThat(simulate(pods, "--machine", "epyc-7702p", "-o", "json")).isZero();
+    assertThat(captured.out()).contains("\"unchecked\":[\"hugepages-2Mi: 4Gi requested");
+    assertThat(simulate(pods, "--machine", "epyc-7702p", "-o", "html")).isZero();
+    assertThat(captured.out()).contains("memory: 9Ti requested, the machine has 256Gi");
   }
 }

@@ -238,6 +238,10 @@ class WatchCommandTest {
   void printsThePictureOnce() throws Exception {
     startAgent();
     assertThat(captured.berth("watch", "--once", "--socket", socket())).isZero();
+    assertThat(captured.out()).contains("simulated machine: nothing is enforced");
+    Captured ps = new Captured();
+    assertThat(ps.berth("ps", "--socket", socket())).isZero();
+    assertThat(ps.out()).endsWith("simulated machine: nothing is enforced\n");
     assertThat(captured.out())
         .contains("A  matching", "Guaranteed", "LATEST EVENTS")
         .doesNotContain("\u001b", "q quit");

@@ -3,10 +3,10 @@ package dev.berth.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cpu.CpuSet;
-import dev.berth.explain.Objections.Objection;
 import dev.berth.ledger.Configuration;
 import dev.berth.ledger.Decision;
 import dev.berth.ledger.Node;
+import dev.berth.ledger.Objection;
 import dev.berth.ledger.TopologySettings;
 import dev.berth.ledger.TopologySettings.Policy;
 import dev.berth.ledger.TopologySettings.Scope;

@@ -179,7 +179,8 @@ class MachineJsonTest {
         "{\"cpus\":[[0,0,0,0,0]],\"isolated\":\"0-\"}|isolated: cpuset \"0-\": expected a number at"
             + " column 3, found the end",
         "{\"cpus\":[[0,0,0,0,0]],\"cores\":1}|expected one of clusters, cpus, devices, dies,"
-            + " distances, isolated, kinds, memory, name, nodes, notes, offline, found \"cores\""
+            + " distances, isolated, kinds, memory, memoryAssumed, name, nodes, notes, offline,"
+            + " found \"cores\""
       })
   void refusesOtherJsonAndTellsWhere(String json, String message) {
     boolean open = message.endsWith("*");

@@ -24,12 +24,15 @@ import tools.jackson.databind.JsonNode;
 final class AgentLine {
   private final Path socket;
   private final boolean isHere;
+  private final long agent;
   private Machine machine;
   private Status status;
 
   private AgentLine(Path socket) throws IOException {
     this.socket = socket;
-    isHere = !json("/about").path("pretending").asBoolean(false);
+    JsonNode about = json("/about");
+    isHere = !about.path("pretending").asBoolean(false);
+    agent = about.path("pid").asLong(0);
     status = Status.of(json("/pods"));
     machine = machine();
   }
@@ -45,7 +48,7 @@ final class AgentLine {
 
   /** How it stood when it was asked last. */
   News.Seen seen() {
-    return new News.Seen(machine, status, isHere);
+    return new News.Seen(machine, status, isHere, agent);
   }
 
   /** Asks again; the machine only where it can have changed. */

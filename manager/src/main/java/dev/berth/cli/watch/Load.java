@@ -6,17 +6,38 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** How busy CPUs were in the latest interval, in percent; nothing of those that nobody measured. */
+/**
+ * How busy CPUs were in the latest interval, in percent, and how much of it was their owner's;
+ * nothing of those that nobody measured.
+ */
 final class Load {
-  static final Load NONE = new Load(new int[0]);
+  static final Load NONE = new Load(new int[0], Map.of());
 
   private static final int UNKNOWN = -1;
 
   /** By the CPU's number. */
   private final int[] percent;
 
-  private Load(int[] percent) {
+  /** How many CPUs an owner used, by its uid. */
+  private final Map<String, Double> owners;
+
+  private Load(int[] percent, Map<String, Double> owners) {
     this.percent = percent;
+    this.owners = Map.copyOf(owners);
+  }
+
+  /** The same with what owners used, as so many CPUs. */
+  Load with(Map<String, Double> used) {
+    return new Load(percent, used);
+  }
+
+  /** The part of a pod's own CPUs that its own processes used; none where nobody measured both. */
+  OptionalInt ofOwner(String uid, CpuSet own) {
+    Double used = owners.get(uid);
+    OptionalInt busy = of(own);
+    return used == null || busy.isEmpty()
+        ? OptionalInt.empty()
+        : OptionalInt.of(Math.clamp(Math.round(100 * used / own.size()), 0, busy.getAsInt()));
   }
 
   /** Of what was counted earlier and later; a CPU that was not there both times is unknown. */
@@ -30,7 +51,7 @@ final class Load {
         percent[cpu] = Math.clamp(100 * (later.busy() - earlier.busy()) / all, 0, 100);
       }
     });
-    return new Load(percent);
+    return new Load(percent, Map.of());
   }
 
   boolean isKnown() {

@@ -10,8 +10,9 @@ sealed interface News {
    * How it stands.
    *
    * @param isHere whether the agent's CPUs are those of the machine on which we run
+   * @param agent the agent's process
    */
-  record Seen(Machine machine, Status status, boolean isHere) implements News {}
+  record Seen(Machine machine, Status status, boolean isHere, long agent) implements News {}
 
   /**
    * Something happened.

@@ -1,6 +1,8 @@
 package dev.berth.cli.watch;
 
 import dev.berth.cpu.CpuSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
@@ -13,6 +15,7 @@ import tools.jackson.databind.JsonNode;
  * @param qos its class
  * @param own CPUs that it has to itself
  * @param allowed all CPUs that it may run on; none where it is over
+ * @param processes the first process of each container with CPUs of its own that runs
  * @param nodes their NUMA nodes
  * @param state how it is, in a word or two
  * @param isTroubled whether somebody should look
@@ -23,20 +26,28 @@ record PodLine(
     String qos,
     CpuSet own,
     CpuSet allowed,
+    List<Long> processes,
     String nodes,
     String state,
     boolean isTroubled) {
+  PodLine {
+    processes = List.copyOf(processes);
+  }
 
   static PodLine of(JsonNode pod) {
     CpuSet own = CpuSet.EMPTY;
     CpuSet allowed = CpuSet.EMPTY;
     TreeSet<Integer> nodes = new TreeSet<>();
+    List<Long> processes = new ArrayList<>();
     int starts = 0;
     for (JsonNode container : pod.path("containers")) {
       CpuSet cpus = CpuSet.parse(container.path("cpus").asString(""));
       allowed = allowed.union(cpus);
       if (container.path("exclusive").asBoolean(false)) {
         own = own.union(cpus);
+        if (container.has("pid")) {
+          processes.add(container.path("pid").asLong());
+        }
       }
       container.path("nodes").forEach(node -> nodes.add(node.asInt()));
       starts = Math.max(starts, container.path("starts").asInt(0));
@@ -50,6 +61,7 @@ record PodLine(
         pod.path("qos").asString(""),
         own,
         allowed,
+        processes,
         nodes.isEmpty() ? "-" : CpuSet.of(ints(nodes)).toString(),
         isDisplaced ? "displaced" : state(pod, starts),
         isDisplaced || pod.path("phase").asString("").equals("Failed"));

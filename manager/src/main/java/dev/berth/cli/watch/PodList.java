@@ -37,7 +37,8 @@ final class PodList {
   void draw(int row, int room) {
     List<PodLine> pods = model.pods();
     List<List<String>> cells = new ArrayList<>();
-    cells.add(withBusy(List.of(" ", "POD", "QOS", "CPUS", "NODES", "ALIGNED", "STATE"), "BUSY"));
+    cells.add(
+        withLoad(List.of(" ", "POD", "QOS", "CPUS", "NODES", "ALIGNED", "STATE"), "OWN", "OTHER"));
     pods.forEach(pod -> cells.add(cells(pod)));
     List<String> lines = TextTable.shortened(cells, columns - 2, GIVING_WAY).lines();
     frame.put(row, 2, lines.getFirst(), Style.PLAIN.bold());
@@ -74,8 +75,9 @@ final class PodList {
   private List<String> cells(PodLine pod) {
     boolean isAlone = !pod.own().isEmpty();
     OptionalInt busy = model.load().of(pod.own());
+    OptionalInt own = model.load().ofOwner(pod.uid(), pod.own());
     String cpus = isAlone ? pod.own().toString() : pod.allowed().isEmpty() ? "-" : "shared";
-    return withBusy(
+    return withLoad(
         List.of(
             String.valueOf(model.letters().letter(pod.uid())),
             pod.title(),
@@ -84,14 +86,16 @@ final class PodList {
             pod.nodes(),
             isAlone ? aligned(pod) : "-",
             pod.state()),
-        busy.isPresent() ? busy.getAsInt() + " %" : "-");
+        own.isPresent() ? own.getAsInt() + " %" : "-",
+        busy.isPresent() && own.isPresent() ? busy.getAsInt() - own.getAsInt() + " %" : "-");
   }
 
-  /** The column is there where it can say something. */
-  private List<String> withBusy(List<String> cells, String busy) {
+  /** The columns are there where they can say something. */
+  private List<String> withLoad(List<String> cells, String own, String other) {
     List<String> more = new ArrayList<>(cells);
     if (model.load().isKnown()) {
-      more.add(busy);
+      more.add(own);
+      more.add(other);
     }
     return more;
   }

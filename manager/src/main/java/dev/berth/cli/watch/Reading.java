@@ -27,7 +27,8 @@ final class Reading {
           "",
           "ALIGNED        yes: in as few cores, L3 caches, nodes and sockets as can be;",
           "               otherwise, what it is spread over beyond need",
-          "BUSY           how busy its own CPUs are, by anybody; on this machine only");
+          "OWN            how busy its own processes keep its own CPUs",
+          "OTHER          how busy everybody else keeps them; both on this machine only");
 
   /** What keys do and signs mean. */
   static final News.Explained HELP = new News.Explained("Keys and signs", KEYS_AND_SIGNS);

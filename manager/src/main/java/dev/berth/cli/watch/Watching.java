@@ -72,7 +72,7 @@ public record Watching(Path socket, PrintStream out, FrameWriter writer) {
     long due = System.nanoTime();
     while (!model.isOver()) {
       if (System.nanoTime() - due >= 0) {
-        model.take(new News.Measured(meter.measure()));
+        model.take(new News.Measured(meter.measure(model.seen())));
         due = System.nanoTime() + interval.toNanos();
       }
       terminal.show(WatchView.draw(model, size, clock()));
@@ -116,10 +116,10 @@ public record Watching(Path socket, PrintStream out, FrameWriter writer) {
     WatchModel model = new WatchModel();
     AgentLine line = AgentLine.open(socket);
     LoadMeter meter = LoadMeter.here();
-    meter.measure();
-    TimeUnit.MILLISECONDS.sleep(GLANCE_MILLISECONDS);
-    model.take(new News.Measured(meter.measure()));
     model.take(line.seen());
+    meter.measure(model.seen());
+    TimeUnit.MILLISECONDS.sleep(GLANCE_MILLISECONDS);
+    model.take(new News.Measured(meter.measure(model.seen())));
     line.events().forEach(model::take);
     Frame frame = WatchView.page(model, new Size(columns, LONGEST_PAGE), clock());
     out.print(writer.page(frame));

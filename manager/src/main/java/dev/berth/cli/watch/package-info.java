@@ -9,7 +9,7 @@
  *
  * {@snippet :
  * WatchModel model = new WatchModel();
- * model.take(new News.Seen(machine, status, true));
+ * model.take(new News.Seen(machine, status, true, 4711));
  * model.take(new News.Pressed(Key.of('j')));
  * Frame frame = WatchView.draw(model, new Size(80, 24), "12:00:00");
  * frame.lines();

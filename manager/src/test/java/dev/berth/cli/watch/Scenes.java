@@ -36,11 +36,12 @@ final class Scenes {
             pods,
             "",
             List.of()),
-        true);
+        true,
+        0);
   }
 
   static PodLine pod(String name, CpuSet own, String state, boolean isTroubled) {
-    return new PodLine(name, name, "Guaranteed", own, own, "0", state, isTroubled);
+    return new PodLine(name, name, "Guaranteed", own, own, List.of(), "0", state, isTroubled);
   }
 
   static News.Told told(int number, String message) {

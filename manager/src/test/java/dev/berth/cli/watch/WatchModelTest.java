@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,16 +127,16 @@ class WatchModelTest {
   void loadIsWhatTheKernelCountedSince(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("stat");
     LoadMeter meter = new LoadMeter(file);
-    assertThat(meter.measure().isKnown()).isFalse();
+    assertThat(meter.measure(Optional.empty()).isKnown()).isFalse();
     Files.write(file, List.of("cpu  9 9 9 9 9 9 9 9 0 0", "cpu0 10 0 0 90 0 0 0 0 0 0", "intr 5"));
-    assertThat(meter.measure().isKnown()).isFalse();
+    assertThat(meter.measure(Optional.empty()).isKnown()).isFalse();
     Files.write(
         file,
         List.of(
             "cpu  9 9 9 9 9 9 9 9 0 0",
             "cpu0 20 10 5 135 20 3 1 1 7 0",
             "cpu5 1 1 1 1 1 1 1 1 0 0"));
-    Load load = meter.measure();
+    Load load = meter.measure(Optional.empty());
     // 30 of 95 ticks were not idle and did not wait for a disk.
     assertThat(load.of(0)).hasValue(31);
     assertThat(load.of(5)).isEmpty();

@@ -98,11 +98,13 @@ class WatchViewTest {
     model.take(
         new News.Measured(
             Load.between(
-                Map.of(0, new Ticks(5, 10), 1, new Ticks(0, 10), 3, new Ticks(0, 10)),
-                Map.of(0, new Ticks(5, 110), 1, new Ticks(100, 110), 3, new Ticks(50, 110)))));
+                    Map.of(0, new Ticks(5, 10), 1, new Ticks(0, 10), 3, new Ticks(0, 10)),
+                    Map.of(0, new Ticks(5, 110), 1, new Ticks(100, 110), 3, new Ticks(50, 110)))
+                .with(Map.of("web", 1.2))));
     List<String> lines = draw(USUAL).lines();
     assertThat(lines).contains("S0 N0 #· AA", "         █▄");
-    assertThat(lines.get(6)).endsWith("running  75 %");
+    assertThat(lines.get(5)).endsWith("STATE    OWN   OTHER");
+    assertThat(lines.get(6)).endsWith("running  60 %  15 %");
   }
 
   static Stream<String> machines() {
