@@ -1,5 +1,7 @@
 // The page of an agent, which follows it. Each claim finds what the one before left.
+import fs from "node:fs";
 import net from "node:net";
+import path from "node:path";
 import { agent, ask, claim, expect, faults, open, picture, pod, realAgent, realSocket, row } from "../browser.mjs";
 
 await claim("the page of an agent loads, and asks nobody else", async () => {
@@ -53,6 +55,36 @@ if (realAgent) {
     await page.context().close();
     return `CPU ${cpu}`;
   });
+
+  await claim("a container that the kernel has on other CPUs than wanted is told until it is back", async () => {
+    const page = await open(realAgent);
+    await ask("POST", "/pods", pod("moved", 1), realSocket);
+    const look = async () => JSON.parse(await ask("GET", "/pods", "", realSocket)).pods[0].containers[0];
+    let seat = await look();
+    for (let i = 0; i < 200 && !seat.pid; i++) {
+      await page.waitForTimeout(50);
+      seat = await look();
+    }
+    const file = cpusetOf(seat.pid);
+    fs.writeFileSync(file, fs.readFileSync(path.join(path.dirname(file), "..", "cpuset.cpus")));
+    const told = page.locator("#kernel li");
+    await told.waitFor();
+    const text = await told.innerText();
+    expect(/^Not as wanted: moved\/app has CPUs [-,0-9]+, wanted \d+$/.test(text), `expected both, found ${text}`);
+    await picture(page, "agent-kernel");
+    await told.waitFor({ state: "detached" });
+    await ask("DELETE", "/pods/moved", "", realSocket);
+    await page.context().close();
+    return text;
+  });
+}
+
+/** The file of the cgroup that decides on a process's CPUs. */
+function cpusetOf(pid) {
+  const lines = fs.readFileSync(`/proc/${pid}/cgroup`, "utf8").split("\n").map((line) => line.split(":"));
+  const first = lines.find(([, controllers]) => controllers?.split(",").includes("cpuset"));
+  const [, , group] = first ?? lines.find(([, controllers]) => controllers === "");
+  return path.join("/sys/fs/cgroup", first ? "cpuset" : "", group, "cpuset.cpus");
 }
 
 await claim("a pod that is clicked explains itself, and its CPUs stand out", async () => {
