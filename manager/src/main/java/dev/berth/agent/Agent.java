@@ -167,6 +167,7 @@ public final class Agent implements AutoCloseable {
     state.settled(bootId, migration.node(), migration.displaced());
     household.recover(recovered, recovered.bootId().filter(bootId::equals).isPresent());
     adaptation.tell(migration, settings);
+    settings.notHonoured().forEach(log::line);
     migration.node().notes().forEach(log::line);
     household.notes().forEach(log::line);
     sockets.open(settings.own());
@@ -322,6 +323,7 @@ public final class Agent implements AutoCloseable {
         settings = changed;
         reconciliation.later();
         log.format(changed.own().logFormat());
+        changed.notHonoured().forEach(log::line);
         events.add("reloaded", "", "settings are in force");
         metrics.reloaded(true);
         return true;
