@@ -1,10 +1,6 @@
 package dev.berth.hints;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * answer ends the search.
  */
 final class ReachableSearch {
-  /** Each costs a search at least; lists on ordinary machines leave a few. */
-  private static final int MOST_CHOICES = 4096;
+  /** So many meetings of two named sets take about as long as a step of the search. */
+  private static final int MEETINGS_A_STEP = 256;
 
   private final Nodes nodes;
   private final TieBreak tieBreak;
@@ -31,45 +27,26 @@ final class ReachableSearch {
     this.budget = budget;
   }
 
-  /** The nodes that the named sets leave, and the covers that still have to choose a member. */
-  private static final class Choice {
-    final long[] left;
-    final List<Cover> covers;
-
-    Choice(long[] left, List<Cover> covers) {
-      this.left = left;
-      this.covers = covers;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Choice choice
-          && Arrays.equals(left, choice.left)
-          && covers.equals(choice.covers);
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * Arrays.hashCode(left) + covers.hashCode();
-    }
-  }
-
   /** Whether the answer may not be the best one. */
   boolean isCutShort() {
     return cutShort || budget.isExhausted();
   }
 
-  /** The best set; all nodes where nothing meets or the budget ended before a set was found. */
+  /**
+   * The best set; all nodes where nothing meets. Where the budget ended before a set was found, the
+   * best of those that need no search: what is left once every cover keeps all that it can.
+   */
   long[] find(List<Offer> offers) {
     int target = target(offers);
-    List<Choice> choices = choices(offers);
+    Choices choices = choices(offers);
     for (int place = 0; place < nodes.size() && !budget.isExhausted(); place++) {
       int size = Best.sizeAt(place, target, nodes.size());
       Best best = new Best(nodes, tieBreak, target);
-      for (Choice choice : choices) {
-        long[] found = find(choice, size);
-        if (found != null) {
-          best.consider(found);
+      for (int index = 0; index < choices.count(); index++) {
+        if (!choices.isOfLists(index)) {
+          considerCovers(choices, index, size, best);
+        } else if (choices.sizeLeft(index) == size) {
+          best.consider(choices.left(index));
         }
       }
       long[] mask = best.mask();
@@ -77,7 +54,24 @@ final class ReachableSearch {
         return mask;
       }
     }
-    return Masks.all(nodes.size());
+    return budget.isExhausted() ? withoutSearch(choices, target) : Masks.all(nodes.size());
+  }
+
+  private long[] withoutSearch(Choices choices, int target) {
+    Best best = new Best(nodes, tieBreak, target);
+    for (int index = 0; index < choices.count(); index++) {
+      best.consider(region(choices.left(index), choices.covers(index)));
+    }
+    long[] mask = best.mask();
+    return mask == null ? Masks.all(nodes.size()) : mask;
+  }
+
+  private static long[] region(long[] left, List<Cover> covers) {
+    long[] region = left;
+    for (Cover cover : covers) {
+      region = Masks.and(region, cover.universe());
+    }
+    return region;
   }
 
   private int target(List<Offer> offers) {
@@ -98,65 +92,45 @@ final class ReachableSearch {
     return target;
   }
 
-  private long @Nullable [] find(Choice choice, int size) {
-    long[] region = choice.left;
-    if (choice.covers.isEmpty()) {
-      return Masks.count(region) == size ? region : null;
+  /** Each choice is a step: to set a search up takes as long as many of its steps. */
+  private void considerCovers(Choices choices, int index, int size, Best best) {
+    long[] found = budget.step() ? find(choices.left(index), choices.covers(index), size) : null;
+    if (found != null) {
+      best.consider(found);
     }
-    for (Cover cover : choice.covers) {
-      region = Masks.and(region, cover.universe());
-    }
+  }
+
+  private long @Nullable [] find(long[] left, List<Cover> covers, int size) {
+    long[] region = region(left, covers);
     if (Masks.count(region) < size) {
       return null;
     }
     return switch (tieBreak) {
-      case LOWEST -> ExclusionSearch.lowest(choice.covers, region, size, budget);
-      case CLOSEST -> ExclusionSearch.closest(nodes, choice.covers, region, size, budget);
+      case LOWEST -> ExclusionSearch.lowest(covers, region, size, budget);
+      case CLOSEST -> ExclusionSearch.closest(nodes, covers, region, size, budget);
     };
   }
 
-  private List<Choice> choices(List<Offer> offers) {
-    Set<Choice> choices = new LinkedHashSet<>();
-    choices.add(new Choice(Masks.all(nodes.size()), List.of()));
+  /** The meetings that all lists together may take count as steps: each has the same share. */
+  private Choices choices(List<Offer> offers) {
+    Choices choices = Choices.ofAll(nodes.size());
+    long share = (long) budget.left() * MEETINGS_A_STEP / Math.max(offers.size(), 1);
     for (Offer offer : offers) {
-      Set<Choice> next =
+      Choices.Walked walked =
           switch (offer) {
-            case Offer.Anything ignored -> choices;
-            case Offer.Impossible ignored -> choices;
-            case Listed listed -> walk(choices, listed.sets(), listed.hasAny(), null);
+            case Offer.Anything ignored -> new Choices.Walked(choices, true);
+            case Offer.Impossible ignored -> new Choices.Walked(choices, true);
+            case Listed listed -> choices.walk(listed.sets(), listed.hasAny(), List.of(), share);
             case Family family ->
-                walk(
-                    choices,
+                choices.walk(
                     family.moreMasks(),
                     false,
-                    family.coverIsEmpty() ? null : family.cover());
+                    family.coverIsEmpty() ? List.of() : List.of(family.cover()),
+                    share);
           };
-      choices = next;
+      cutShort |= !walked.complete();
+      choices = walked.choices();
     }
-    return List.copyOf(choices);
-  }
-
-  private Set<Choice> walk(Set<Choice> before, long[][] named, boolean any, @Nullable Cover cover) {
-    Set<Choice> after = new LinkedHashSet<>();
-    for (Choice choice : before) {
-      if (any) {
-        after.add(choice);
-      }
-      if (cover != null) {
-        List<Cover> covers = new ArrayList<>(choice.covers);
-        covers.add(cover);
-        after.add(new Choice(choice.left, List.copyOf(covers)));
-      }
-      for (long[] set : named) {
-        if (Masks.intersects(set, choice.left)) {
-          after.add(new Choice(Masks.and(set, choice.left), choice.covers));
-        }
-        if (after.size() >= MOST_CHOICES) {
-          cutShort = true;
-          return after;
-        }
-      }
-    }
-    return after;
+    return choices;
   }
 }

@@ -272,6 +272,7 @@ public final class Agent implements AutoCloseable {
     household.recover(
         recovered, recovered.bootId().filter(bootId::equals).isPresent(), kernel, found);
     adaptation.tell(migration, settings);
+    settings.notHonoured().forEach(log::line);
     migration.node().notes().forEach(log::line);
     household.notes().forEach(log::line);
     sockets.open(settings.own());
@@ -466,6 +467,7 @@ public final class Agent implements AutoCloseable {
         settings = changed;
         reconciliation.later();
         log.format(changed.own().logFormat());
+        changed.notHonoured().forEach(log::line);
         events.add("reloaded", "", "settings are in force");
         metrics.reloaded(true);
         return true;

@@ -121,7 +121,8 @@ final class ConfigCheckCommand implements Command {
 
   /** What works, but may not be what was meant. */
   private static List<String> warnings(NodeSettings settings, Node node) {
-    List<String> warnings = new ArrayList<>(node.notes());
+    List<String> warnings = new ArrayList<>(settings.notHonoured());
+    warnings.addAll(node.notes());
     Configuration decides = settings.configuration();
     if (decides.cpuPolicy() == CpuPolicy.NONE) {
       warnings.add("CPU policy none: no container gets CPUs of its own");

@@ -18,6 +18,8 @@ final class ConfigurationFlags implements Part {
   private @Nullable String cpuOptions;
   private @Nullable String reconcilePeriod;
   private @Nullable String reservedCpus;
+  private @Nullable String kubeReserved;
+  private @Nullable String systemReserved;
   private @Nullable String topologyPolicy;
   private @Nullable String topologyScope;
   private @Nullable String topologyOptions;
@@ -42,10 +44,24 @@ final class ConfigurationFlags implements Part {
         Option.named("--reserved-cpus")
             .maybe("CPUS", String.class, value -> reservedCpus = value)
             .says("CPUs kept for the system, such as 0-1,8."),
+        this::amounts,
         this::topology,
         Option.named("--feature-gates")
             .maybe(MAP, String.class, value -> featureGates = value)
             .says("Feature gates, beside those in the file."));
+  }
+
+  /** What is kept back by amount, for those who do not name CPUs. */
+  private void amounts(Syntax syntax) {
+    syntax.with(
+        Option.named("--kube-reserved")
+            .maybe(MAP, String.class, value -> kubeReserved = value)
+            .says(
+                "Amounts kept for Kubernetes' own programs, such as cpu=500m,memory=1Gi, in the"
+                    + " place of all in the file."),
+        Option.named("--system-reserved")
+            .maybe(MAP, String.class, value -> systemReserved = value)
+            .says("Amounts kept for the system, in the place of all in the file."));
   }
 
   /** Of the topology manager. */
@@ -122,6 +138,8 @@ final class ConfigurationFlags implements Part {
     add(flags, "cpuManagerPolicyOptions", "--cpu-manager-policy-options", cpuOptions);
     add(flags, "cpuManagerReconcilePeriod", "--cpu-manager-reconcile-period", reconcilePeriod);
     add(flags, "reservedSystemCPUs", "--reserved-cpus", reservedCpus);
+    add(flags, "kubeReserved", "--kube-reserved", kubeReserved);
+    add(flags, "systemReserved", "--system-reserved", systemReserved);
     add(flags, "topologyManagerPolicy", "--topology-manager-policy", topologyPolicy);
     add(flags, "topologyManagerScope", "--topology-manager-scope", topologyScope);
     add(

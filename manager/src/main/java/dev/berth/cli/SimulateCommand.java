@@ -169,6 +169,7 @@ final class SimulateCommand implements Command {
 
   private void simulate(Scenario scenario, Progress progress) throws IOException {
     Simulation simulation = Simulation.of(scenario);
+    scenario.settings().notHonoured().forEach(output.err()::println);
     simulation.node().notes().forEach(output.err()::println);
     switch (format) {
       case TEXT -> {

@@ -97,7 +97,11 @@ final class SettingsReader {
         YamlField before = settings.get("featureGates");
         yield flag.map(before == null ? Map.of() : before.fields());
       }
-      case "cpuManagerPolicyOptions", "topologyManagerPolicyOptions" -> flag.map(Map.of());
+      case "cpuManagerPolicyOptions",
+          "topologyManagerPolicyOptions",
+          "kubeReserved",
+          "systemReserved" ->
+          flag.map(Map.of());
       default -> flag.single();
     };
   }
@@ -111,7 +115,10 @@ final class SettingsReader {
             policy, cpuOptions(policy, gates), gates, reservation(), topology(), memory());
     Duration period = setting("cpuManagerReconcilePeriod", GoDuration::parse, RECONCILE_PERIOD);
     return new NodeSettings(
-        configuration, period.isZero() ? RECONCILE_PERIOD : period, own(configuration));
+        configuration,
+        period.isZero() ? RECONCILE_PERIOD : period,
+        own(configuration),
+        kubelets ? NotHonoured.lines(settings) : List.of());
   }
 
   /** Isolated CPUs are taken from everybody else, so nobody may count on reserved ones too. */

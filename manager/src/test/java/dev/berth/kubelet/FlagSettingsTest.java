@@ -8,6 +8,7 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.ledger.Configuration;
 import dev.berth.ledger.CpuPolicy;
 import dev.berth.ledger.Reservation;
+import dev.berth.workload.Quantity;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,35 @@ class FlagSettingsTest {
     assertThat(configuration.reservation()).isEqualTo(new Reservation.These(CpuSet.of(2)));
   }
 
+  /** Each replaces the file's amounts as a whole, as a kubelet's flag does. */
+  @Test
+  void amountsOnTheCommandLineReplaceTheFiles() {
+    String file =
+        """
+        kubeReserved: {cpu: 4, memory: 4Gi}
+        systemReserved: {cpu: 500m}
+        """;
+    assertThat(
+            NodeSettings.read(
+                    "berth.yaml",
+                    file,
+                    List.of(
+                        new FlagSetting("kubeReserved", "--kube-reserved", "cpu=1500m,memory=1Gi")))
+                .configuration()
+                .reservation())
+        .isEqualTo(new Reservation.Amount(Quantity.parse("2")));
+    assertThat(
+            NodeSettings.read(
+                    "berth.yaml",
+                    file,
+                    List.of(
+                        new FlagSetting("systemReserved", "--system-reserved", "cpu=2"),
+                        new FlagSetting("kubeReserved", "--kube-reserved", "memory=1Gi")))
+                .configuration()
+                .reservation())
+        .isEqualTo(new Reservation.Amount(Quantity.parse("2")));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -53,6 +83,8 @@ class FlagSettingsTest {
         "cpuManagerPolicy|x|expected none or static, found \"x\"",
         "reservedSystemCPUs|x|cpuset \"x\": expected a number at column 1, found \"x\"",
         "cpuManagerPolicyOptions|full|expected name=value,…, found \"full\"",
+        "kubeReserved|cpu=x|cpu: quantity \"x\": expected a number from 0",
+        "systemReserved|cpus=1|expected a known key, found \"cpus\", did you mean cpu?",
         "cpuManagerPolicyOptions|full-pcpus-only=2|full-pcpus-only: expected true or false, found"
             + " \"2\"",
         "featureGates|PodLevelResources=yes|PodLevelResources: expected true or false, found"
