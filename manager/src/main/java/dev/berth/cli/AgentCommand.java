@@ -118,6 +118,9 @@ final class AgentCommand implements Command {
   @Override
   public Integer call() throws IOException, InterruptedException {
     AgentOptions options = options();
+    if (!passing) {
+      BroughtAgent.awaitLeaving(options.state());
+    }
     NodeSettings settings = configuration.settings();
     AgentLog log = new AgentLog(output.err(), Clock.systemUTC(), settings.own().logFormat());
     if (options.pretence() == Pretence.NONE) {
