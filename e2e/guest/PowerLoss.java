@@ -16,7 +16,8 @@ import java.util.Random;
  * <p>Reads the log of QEMU's blklogwrites, in the format of Linux' dm-log-writes. Everything before
  * the last flush is there. Of what was written after it, each sector of 512 bytes is there or not,
  * by chance and independently of the others: a cache may write back in any order, and a write may be
- * torn.
+ * torn. ext4 has its journal's commits and superblock written through the cache (FUA). The log does
+ * not tell which writes those are, so they are known by what they begin with.
  *
  * <p>{@code PowerLoss.java EMPTY LOG CUTS}: EMPTY is the image before the first write; each line of
  * CUTS is a length of LOG, a seed and the image to make, in the order of the lengths.
@@ -25,8 +26,13 @@ final class PowerLoss {
   private static final long MAGIC = 0x6a736677736872L;
   private static final int SECTOR = 512;
   private static final long FLUSH = 1;
-  private static final long FUA = 2;
   private static final long DISCARD = 4;
+
+  /** What a block of ext4's journal begins with, and the kinds that are written through. */
+  private static final int JOURNAL = 0xc03b3998;
+
+  private static final int COMMIT = 2;
+  private static final int SUPERBLOCK = 4;
 
   /** A write, where it belongs. */
   private record Write(long offset, byte[] bytes) {}
@@ -80,14 +86,23 @@ final class PowerLoss {
       }
       if (bytes > 0) {
         Write write = new Write(sector * unit, read(position + unit, (int) bytes).array());
-        if ((flags & FUA) == 0) {
-          cached.add(write);
-        } else {
+        if (isWrittenThrough(write.bytes())) {
           keep(write);
+        } else {
+          cached.add(write);
         }
       }
       position += unit + bytes;
     }
+  }
+
+  private static boolean isWrittenThrough(byte[] bytes) {
+    ByteBuffer block = ByteBuffer.wrap(bytes);
+    if (block.getInt() != JOURNAL) {
+      return false;
+    }
+    int kind = block.getInt();
+    return kind == COMMIT || kind == SUPERBLOCK;
   }
 
   private void keep(Write write) {

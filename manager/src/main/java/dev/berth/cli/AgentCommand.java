@@ -122,6 +122,9 @@ final class AgentCommand implements Command {
   @Override
   public Integer call() throws IOException, InterruptedException {
     AgentOptions options = options();
+    if (!passing) {
+      BroughtAgent.awaitLeaving(options.state());
+    }
     NodeSettings settings = configuration.settings();
     AgentServers.expectFree(options.socket());
     AgentLog log = new AgentLog(output.err(), Clock.systemUTC(), settings.own().logFormat());

@@ -20,6 +20,13 @@ final class BroughtAgent implements Part {
   private static final long PATIENCE = 120_000_000_000L;
 
   private static final long PAUSE = 20;
+
+  /** In nanoseconds; one whose command has ended takes a tenth of this. */
+  private static final long LONGEST_END = 3_000_000_000L;
+
+  /** What tells one that was brought from others. */
+  private static final String PASSING = "--passing";
+
   private static final long LONGEST_LOG = 1 << 20;
 
   /** The settings of one that isolates, in its state folder. */
@@ -135,6 +142,37 @@ final class BroughtAgent implements Part {
     }
   }
 
+  /**
+   * Waits a moment for one that was brought for a command and has the state folder: it leaves as
+   * soon as its command has ended. One that stays is named by the lock that is not to be had then.
+   */
+  static void awaitLeaving(Path state) throws InterruptedException {
+    Optional<ProcessId> holder = holder(state.resolve("lock"));
+    long until = System.nanoTime() + LONGEST_END;
+    while (holder.filter(BroughtAgent::isPassing).isPresent() && System.nanoTime() < until) {
+      Thread.sleep(PAUSE);
+    }
+  }
+
+  private static Optional<ProcessId> holder(Path lock) {
+    try {
+      String pid = Files.readString(lock).strip();
+      return pid.matches("[0-9]{1,10}") ? ProcessId.of(Long.parseLong(pid)) : Optional.empty();
+    } catch (IOException e) {
+      // Nobody has had the folder yet.
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isPassing(ProcessId agent) {
+    try {
+      Path words = Path.of("/proc", String.valueOf(agent.pid()), "cmdline");
+      return agent.isAlive() && Files.readString(words).contains("\0" + PASSING + "\0");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** Where it writes; begun anew when it has become long. */
   private static Path log(Path folder) throws IOException {
     Files.createDirectories(
@@ -159,7 +197,7 @@ final class BroughtAgent implements Part {
   private List<String> words(Path socket, @Nullable Path settings) {
     List<String> words = new ArrayList<>(DETACHED);
     words.addAll(OwnProgram.words());
-    words.addAll(List.of("agent", "--passing", "--http", "off", "--socket"));
+    words.addAll(List.of("agent", PASSING, "--http", "off", "--socket"));
     words.add(socket.toAbsolutePath().toString());
     words.addAll(flags(settings));
     return words;

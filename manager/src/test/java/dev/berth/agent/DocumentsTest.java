@@ -129,6 +129,7 @@ class DocumentsTest {
   /** A folder with all that a reader of the documents has before them. */
   private Path checkout() throws IOException {
     Path checkout = Files.createDirectory(folder.resolve("berth"));
+    Files.createDirectory(folder.resolve("home"));
     for (String part : List.of("examples", "docs", "deploy")) {
       Files.createSymbolicLink(checkout.resolve(part), ROOT.resolve(part));
     }
@@ -163,10 +164,11 @@ class DocumentsTest {
             .redirectInput(Path.of("/dev/null").toFile())
             .redirectOutput(output.toFile());
     builder.environment().put("BERTH_SOCKET", folder.resolve("s").toString());
-    builder.environment().put("HOME", folder.toString());
+    // As one finds it who has never had Berth.
+    builder.environment().put("HOME", folder.resolve("home").toString());
+    builder.environment().keySet().removeIf(name -> name.startsWith("XDG_"));
     builder.environment().put("COLUMNS", "100");
     if (command.contains(TERMINAL)) {
-      awaitNobody();
       builder.command("sh", "-c", "exec " + command);
       terminals.add(builder.start());
       awaitAgent(where + ": " + command, output);
@@ -187,24 +189,6 @@ class DocumentsTest {
   private static int code(String command) {
     int at = command.indexOf(EXIT_CODE);
     return at < 0 ? 0 : Integer.parseInt(command.substring(at + EXIT_CODE.length()).strip());
-  }
-
-  /** The agent that a command brought along needs a moment to end, which a reader gives it. */
-  private void awaitNobody() {
-    RealAgent.await(
-        "the agent that a command brought along to end",
-        () -> ProcessHandle.allProcesses().noneMatch(this::isOfThisTest));
-  }
-
-  /** By the kernel's own word: Java does not tell arguments as long as a class path. */
-  private boolean isOfThisTest(ProcessHandle process) {
-    try {
-      String words = Files.readString(Path.of("/proc", String.valueOf(process.pid()), "cmdline"));
-      return words.contains(folder.resolve("s") + "\0");
-    } catch (IOException e) {
-      // It has ended meanwhile.
-      return false;
-    }
   }
 
   private void awaitAgent(String what, Path output) {
