@@ -1,10 +1,9 @@
 package dev.berth.agent;
 
+import dev.berth.linux.OwnFolder;
 import dev.berth.linux.ProcessId;
 import dev.berth.linux.Slice;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
@@ -25,17 +24,17 @@ import java.util.function.Consumer;
  * <p>They speak through {@link ShimLinks}.
  */
 final class ShimLauncher implements Launcher {
-  private static final String SCRIPT = script();
-
   private final ShimLinks links;
+  private final ShimProgram program;
   private final WatchService watch;
   private final Thread watcher;
 
   /** By pod, every start that may have left a trace, so that none is searched for among all. */
   private final Map<String, Set<TaskId>> starts = new ConcurrentHashMap<>();
 
-  private ShimLauncher(ShimLinks links, WatchService watch, Thread watcher) {
+  private ShimLauncher(ShimLinks links, ShimProgram program, WatchService watch, Thread watcher) {
     this.links = links;
+    this.program = program;
     this.watch = watch;
     this.watcher = watcher;
   }
@@ -43,16 +42,20 @@ final class ShimLauncher implements Launcher {
   /**
    * Begins in a folder, which is made where there is none.
    *
+   * @throws dev.berth.cpu.InvalidInputException where others can write it
    * @param changed told whenever a container began or ended; it must return soon
    */
   static ShimLauncher open(Path folder, Consumer<TaskId> changed) throws IOException {
     Files.createDirectories(
         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    OwnFolder.expect("runtime folder", folder, List.of());
+    ShimProgram program = new ShimProgram(folder);
+    program.install();
     WatchService watch = folder.getFileSystem().newWatchService();
     folder.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
     Thread watcher =
         Thread.ofPlatform().daemon().name("berth-exits").start(() -> watch(watch, changed));
-    ShimLauncher launcher = new ShimLauncher(new ShimLinks(folder), watch, watcher);
+    ShimLauncher launcher = new ShimLauncher(new ShimLinks(folder), program, watch, watcher);
     // Those of an agent before this one are to be forgotten too.
     launcher.traces();
     return launcher;
@@ -83,17 +86,6 @@ final class ShimLauncher implements Launcher {
     }
   }
 
-  private static String script() {
-    try (InputStream in = ShimLauncher.class.getResourceAsStream("shim.sh")) {
-      if (in == null) {
-        throw new IllegalStateException("shim.sh is not packed with its class");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new IllegalStateException("shim.sh cannot be read", e);
-    }
-  }
-
   @Override
   public void start(Task task) throws IOException {
     List<String> words =
@@ -102,9 +94,7 @@ final class ShimLauncher implements Launcher {
                 "setsid",
                 "-f",
                 "/bin/sh",
-                "-c",
-                SCRIPT,
-                "berth-shim",
+                program.file().toString(),
                 links.base(task.id()).toString(),
                 task.log().toString(),
                 lines(task.shimGroups()),
@@ -199,6 +189,9 @@ final class ShimLauncher implements Launcher {
   @Override
   public void close() {
     try {
+      if (links.traces().isEmpty()) {
+        program.remove();
+      }
       watch.close();
       watcher.join(TimeUnit.SECONDS.toMillis(1));
     } catch (IOException e) {

@@ -1,6 +1,6 @@
 # Runs one container and keeps its exit code until somebody asks, the agent running or not.
 #
-#   sh -c SCRIPT berth-shim FILES LOG OWN-GROUPS GROUPS CPUS USER FOLDER COMMAND...
+#   sh THIS-FILE FILES LOG OWN-GROUPS GROUPS CPUS USER FOLDER COMMAND...
 #
 # FILES is a path to which endings are added, each a symbolic link whose target is the message, for
 # that is made whole or not at all:

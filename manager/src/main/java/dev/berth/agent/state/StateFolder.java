@@ -3,6 +3,7 @@ package dev.berth.agent.state;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Node;
+import dev.berth.linux.OwnFolder;
 import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -40,6 +41,10 @@ import java.util.function.Supplier;
  * <p>For one thread, which must not be interrupted in here.
  */
 public final class StateFolder implements AutoCloseable {
+  /** What an agent starts from. */
+  private static final List<String> BELIEVED =
+      List.of(Journal.FILE, Checkpoints.CPU, Checkpoints.MEMORY, FormerLatencies.FILE);
+
   private static final String PROBE = "berth_probe";
 
   /** As much as a pod and the checkpoints may take. */
@@ -71,7 +76,8 @@ public final class StateFolder implements AutoCloseable {
    * Takes a folder, makes it where there is none, and reads what is in it. Nothing is written
    * before {@link #settled}.
    *
-   * @throws InvalidInputException where another process has it, or a newer version wrote it
+   * @throws InvalidInputException where another process has it, others than its owner can write it,
+   *     or a newer version wrote it
    * @throws IOException where it cannot be read or locked
    */
   public static StateFolder open(Path folder) throws IOException {
@@ -97,6 +103,7 @@ public final class StateFolder implements AutoCloseable {
   private static StateFolder open(Path folder, Function<Path, Disk> disk, boolean apart)
       throws IOException {
     make(folder);
+    OwnFolder.expect("state folder", folder, BELIEVED);
     FolderLock lock = FolderLock.take(folder);
     try {
       return new StateFolder(folder, lock, disk.apply(folder), apart, Recovery.read(folder, apart));

@@ -230,4 +230,39 @@ class StateFolderTest {
         .isInstanceOf(InvalidInputException.class)
         .hasMessage(folder + ": expected a folder, found something else");
   }
+
+  @Test
+  void whatIsWrittenDownIsItsOwnersAlone() throws IOException {
+    try (StateFolder state = open()) {
+      Node now = node();
+      state.settled("boot", now, Map.of());
+      Pod pod = shared("a");
+      admit(now, pod);
+      state.admitted(pod, spec("a"), now);
+      state.settled("boot", now, Map.of());
+      for (String name : List.of(Journal.FILE, Checkpoints.CPU, Checkpoints.MEMORY)) {
+        assertThat(
+                PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(name))))
+            .as(name)
+            .isEqualTo("rw-------");
+      }
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
+          .isEqualTo("rwx------");
+    }
+  }
+
+  @Test
+  void aFolderThatOthersCanWriteIsRefused() throws IOException {
+    Files.createDirectory(folder);
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertThatThrownBy(this::open)
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("state folder " + folder + ": expected that only its owner");
+    assertThat(folder.resolve("lock")).doesNotExist();
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    open().close();
+    Path journal = Files.createFile(folder.resolve(Journal.FILE));
+    Files.setPosixFilePermissions(journal, PosixFilePermissions.fromString("rw-rw-rw-"));
+    assertThatThrownBy(this::open).hasMessageContaining(journal + ": expected that only its owner");
+  }
 }
