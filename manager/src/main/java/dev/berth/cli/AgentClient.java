@@ -2,12 +2,15 @@ package dev.berth.cli;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.http.HttpExchange;
+import dev.berth.http.SilentServerException;
 import dev.berth.json.Json;
+import dev.berth.linux.UnixSockets;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -40,12 +43,39 @@ final class AgentClient implements Part {
     }
 
     UnreachableException(Path socket, IOException why) {
-      super(
-          socket
-              + (isForeign(socket)
-                  ? ": permission denied, only the owner of this agent and root can use it"
-                  : ": no agent answers there (berth agent starts one)"),
-          why);
+      super(socket + ": " + words(socket, why), why);
+    }
+
+    private static String words(Path socket, IOException why) {
+      if (why instanceof SilentServerException silent) {
+        return "the agent"
+            + process(socket)
+            + " has not answered "
+            + silent.request()
+            + " for "
+            + silent.seconds()
+            + " s";
+      }
+      return isForeign(socket)
+          ? "permission denied, only the owner of this agent and root can use it"
+          : "no agent answers there (berth agent starts one)";
+    }
+
+    /** Which one it is, and whether it has been stopped. */
+    private static String process(Path socket) {
+      OptionalLong pid = UnixSockets.listener(socket.toString());
+      if (pid.isEmpty()) {
+        return "";
+      }
+      return " (process " + pid.getAsLong() + (isStopped(pid.getAsLong()) ? ", stopped)" : ")");
+    }
+
+    private static boolean isStopped(long pid) {
+      try {
+        return Files.readString(Path.of("/proc/" + pid + "/status")).contains("\nState:\tT");
+      } catch (IOException e) {
+        return false;
+      }
     }
   }
 

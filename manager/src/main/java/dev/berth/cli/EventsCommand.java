@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.http.HttpExchange;
+import dev.berth.http.SilentServerException;
 import dev.berth.json.Json;
 import dev.berth.terminal.Words;
 import java.io.BufferedReader;
@@ -49,6 +50,8 @@ final class EventsCommand implements Command {
           show(line);
         }
       }
+    } catch (SilentServerException e) {
+      throw new AgentClient.UnreachableException(client.socket(), e);
     }
     return ExitCode.DONE.number();
   }

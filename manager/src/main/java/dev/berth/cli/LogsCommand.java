@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.http.HttpExchange;
+import dev.berth.http.SilentServerException;
 import java.io.IOException;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -40,6 +41,8 @@ final class LogsCommand implements Command {
         throw AgentClient.refused(exchange.status(), exchange.text());
       }
       exchange.body().transferTo(output.out());
+    } catch (SilentServerException e) {
+      throw new AgentClient.UnreachableException(client.socket(), e);
     }
     return ExitCode.DONE.number();
   }

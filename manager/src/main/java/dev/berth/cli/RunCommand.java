@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.http.HttpExchange;
+import dev.berth.http.SilentServerException;
 import dev.berth.json.Json;
 import dev.berth.workload.CpuWish;
 import dev.berth.workload.Quantity;
@@ -188,7 +189,8 @@ final class RunCommand implements Command {
           default -> throw AgentClient.refused(exchange.status(), text);
         }
       } catch (IOException e) {
-        if (AgentClient.isForeign(client.socket())) {
+        // Another agent beside one that is silent would find its state folder in use.
+        if (e instanceof SilentServerException || AgentClient.isForeign(client.socket())) {
           throw new AgentClient.UnreachableException(client.socket(), e);
         }
         brought.start(client.socket(), alone());

@@ -75,8 +75,7 @@ public final class Posix {
   private Posix() {}
 
   /** A call that leaves its error number behind. */
-  private static MethodHandle call(
-      String name, FunctionDescriptor function, Linker.Option... more) {
+  static MethodHandle call(String name, FunctionDescriptor function, Linker.Option... more) {
     return downcall(
         name,
         function,
@@ -90,7 +89,7 @@ public final class Posix {
   }
 
   /** What a call came to. */
-  private record Outcome(int value, int error) {
+  record Outcome(int value, int error) {
     boolean failed() {
       return value < 0;
     }
@@ -100,12 +99,13 @@ public final class Posix {
     }
   }
 
+  /** A call. */
   @FunctionalInterface
-  private interface Body {
+  interface Body {
     int run(MemorySegment error) throws Throwable;
   }
 
-  private static Outcome outcome(Arena arena, Body body) {
+  static Outcome outcome(Arena arena, Body body) {
     MemorySegment error = arena.allocate(ERROR_LAYOUT);
     try {
       int value = body.run(error);

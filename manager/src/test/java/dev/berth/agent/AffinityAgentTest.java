@@ -144,7 +144,9 @@ class AffinityAgentTest {
         () -> !agent.printedBy("alone").isEmpty() && !agent.printedBy("shared").isEmpty());
     assertThat(agent.printedBy("alone")).isEqualTo("Cpus_allowed_list:\t1\n");
     assertThat(agent.printedBy("shared")).isEqualTo("Cpus_allowed_list:\t0\n");
-    assertThat(placesOf(marked("sh " + agent.runtime()))).as("the shells that watch").containsExactly("0");
+    assertThat(placesOf(marked("sh " + agent.runtime())))
+        .as("the shells that watch")
+        .containsExactly("0");
   }
 
   @Test
