@@ -342,13 +342,25 @@ final class Guests implements Household {
     return link.unready();
   }
 
+  /** A container that runs is its runtime's to remove; one that was refused is only a line here. */
   @Override
   public Optional<CompletableFuture<Boolean>> remove(String name) {
-    if (residents().find(name).isPresent()) {
+    List<Guest> found =
+        residents()
+            .get(name)
+            .map(List::of)
+            .orElseGet(
+                () -> residents().all().stream().filter(guest -> guest.isCalled(name)).toList());
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Guest> refused = found.stream().filter(Guest::isRefused).toList();
+    if (refused.isEmpty()) {
       throw new InvalidInputException(
           "pod " + name + ": expected its runtime to remove it, which has started it");
     }
-    return Optional.empty();
+    refused.forEach(list::release);
+    return Optional.of(CompletableFuture.completedFuture(true));
   }
 
   @Override

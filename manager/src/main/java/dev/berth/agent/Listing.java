@@ -32,6 +32,15 @@ record Listing(List<Listed> containers, Set<String> ids, Set<String> sandboxes, 
         containers.stream().map(one -> one.container().podUid()).collect(Collectors.toSet()));
   }
 
+  /**
+   * Whether the sandbox in which a guest was refused is still there. No container tells of it. A
+   * runtime that names no sandboxes names its pods.
+   */
+  boolean hasSandboxOf(Guest refused) {
+    return sandboxes.contains(refused.container().sandbox())
+        || (sandboxes.isEmpty() && pods.contains(refused.container().podUid()));
+  }
+
   /** Whether a guest is still there, listed or not. */
   boolean has(Guest guest) {
     return ids.contains(guest.id())

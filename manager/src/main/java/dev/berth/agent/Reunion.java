@@ -87,6 +87,9 @@ final class Reunion {
     guests.residents().copy().stream()
         .filter(guest -> !latest.containsKey(guest.uid()) && !guest.life().phase().isOver())
         .forEach(guest -> absent(guest, listing));
+    guests.residents().copy().stream()
+        .filter(guest -> guest.isRefused() && !listing.hasSandboxOf(guest))
+        .forEach(this::leave);
     Set<String> holders = Set.copyOf(unknown.get());
     holders.stream().filter(uid -> !listing.pods().contains(podOf(uid))).forEach(books::removed);
     List<Listed> there =
@@ -119,11 +122,15 @@ final class Reunion {
   /** One that has ended may be started again; one whose process runs has its CPUs in use. */
   private void absent(Guest guest, Listing listing) {
     if (!listing.has(guest)) {
-      events.add("gone", guest.title(), guest.container().name() + " left while nobody looked");
-      guests.release(guest);
+      leave(guest);
     } else if (guest.process().isEmpty()) {
       guest.stop(OptionalInt.empty());
     }
+  }
+
+  private void leave(Guest guest) {
+    events.add("gone", guest.title(), guest.container().name() + " left while nobody looked");
+    guests.release(guest);
   }
 
   /** A container has come, and is there whether there is room for it or not. */

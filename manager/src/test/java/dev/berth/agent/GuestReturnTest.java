@@ -1,11 +1,16 @@
 package dev.berth.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.cpu.CpuSet;
+import dev.berth.cpu.InvalidInputException;
 import dev.berth.guest.GuestRequest;
 import dev.berth.ledger.Holding;
+import dev.berth.protocols.nri.PodSandbox;
+import dev.berth.ttrpc.TtrpcException;
 import java.nio.file.Files;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Who has which CPUs once an agent and a runtime have met again. */
@@ -121,5 +126,58 @@ class GuestReturnTest extends GuestHouse {
     assertThat(one.cpus()).isEqualTo(cpus);
     assertThat(agent.call(() -> agent.unknownHolders())).isEmpty();
     assertThat(agent.call(() -> Holding.all(agent.node()).keySet())).containsExactly("uid-db/one");
+  }
+
+  private PodSandbox refused(String name) {
+    PodSandbox pod = runtime.pod(name, "guaranteed");
+    assertThatThrownBy(() -> runtime.create(pod, "large", 40)).isInstanceOf(TtrpcException.class);
+    assertThat(refusals()).contains("uid-" + name + "/large");
+    return pod;
+  }
+
+  private List<String> refusals() {
+    return agent.call(() ->
+        agent.household().residents().all().stream()
+            .filter(Resident::isRefused)
+            .map(Resident::uid)
+            .toList());
+  }
+
+  @Test
+  void aRefusedPodWhoseSandboxLeftWhileTheAgentWasAwayIsForgotten() throws Exception {
+    refused("big");
+    agent.close();
+    runtime.leave();
+    startAgent();
+    assertThat(refusals()).containsExactly("uid-big/large");
+    runtime.meet();
+    assertThat(refusals()).isEmpty();
+  }
+
+  @Test
+  void aRefusedPodWhoseSandboxLeftWhileTheRuntimeWasAwayIsForgottenAndOneThatStaysIsNot()
+      throws Exception {
+    create("web", "besteffort", "app", 0);
+    refused("big");
+    runtime.create(refused("part"), "small", 2);
+    runtime.leave();
+    runtime.meet();
+    assertThat(refusals()).containsExactly("uid-part/large");
+    runtime.leave();
+    runtime.stopUnheard("uid-part");
+    runtime.meet();
+    assertThat(refusals()).isEmpty();
+  }
+
+  @Test
+  void aRefusedPodCanBeRemovedAndOneThatRunsIsItsRuntimes() throws Exception {
+    runtime.create(refused("part"), "small", 2);
+    assertThat(agent.call(() -> agent.remove("part"))).isPresent();
+    assertThat(refusals()).isEmpty();
+    assertThatThrownBy(() -> agent.call(() -> agent.remove("part")))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessage("pod part: expected its runtime to remove it, which has started it");
+    assertThat(agent.call(() -> agent.remove("nobody"))).isEmpty();
+    check("afterwards");
   }
 }

@@ -136,6 +136,24 @@ class NriAgentTest {
   }
 
   @Test
+  void aRefusedPodIsForgottenOnceItsSandboxIsGoneAndCanBeRemovedBefore() throws Exception {
+    RealPod large = containerd.pods().run("large", QosClass.GUARANTEED);
+    RealPod other = containerd.pods().run("other", QosClass.GUARANTEED);
+    for (RealPod pod : List.of(large, other)) {
+      assertThatThrownBy(() -> pod.start("app", Asks.limited(5_000, MEMORY), TELL))
+          .hasMessageContaining("berth: ");
+    }
+    assertThat(agent.pod("large").path("phase").asString()).isEqualTo("Failed");
+    agent.remove("other");
+    assertThat(agent.pod("other").isMissingNode()).isTrue();
+    agent.kill();
+    large.remove();
+    agent.startAgain();
+    RealAgent.await("it to be forgotten", () -> agent.pod("large").isMissingNode());
+    other.remove();
+  }
+
+  @Test
   void whatAsksTooMuchIsRefusedAndToldWhoHoldsWhat() throws Exception {
     RealPod owner = guaranteed("db");
     RealPod second = containerd.pods().run("late", QosClass.GUARANTEED);
