@@ -44,7 +44,7 @@ record ConnectionLimits(int socket, int port) {
       throw new InvalidInputException(
           "file descriptors: expected a limit of at least "
               + (descriptors.open() + LEAST_FREE)
-              + " (LimitNOFILE of the unit, ulimit -n), found "
+              + " (LimitNOFILE= in the unit, ulimit -n), found "
               + descriptors.most());
     }
     int each = (int) Math.min(HttpServer.MOST_CONNECTIONS, descriptors.free() / 4);

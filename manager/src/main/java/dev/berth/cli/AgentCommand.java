@@ -8,6 +8,7 @@ import dev.berth.agent.ForeignRuntime;
 import dev.berth.agent.Ground;
 import dev.berth.agent.HostAndPort;
 import dev.berth.agent.Pretence;
+import dev.berth.agent.Watchdog;
 import dev.berth.cgroup.Bystanders;
 import dev.berth.cgroup.Cgroups;
 import dev.berth.cgroup.Detected;
@@ -139,7 +140,9 @@ final class AgentCommand implements Command {
       Signals.calls("HUP", agent::reloadUnasked);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(agent, closed), "berth-end"));
       log.line("ready: " + String.join(", ", servers.names()));
-      agent.awaitEnd();
+      try (Watchdog _ = Watchdog.start(System.getenv(), options.socket(), log)) {
+        agent.awaitEnd();
+      }
     } finally {
       closed.countDown();
     }

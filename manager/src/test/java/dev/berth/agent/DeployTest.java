@@ -184,4 +184,26 @@ class DeployTest {
         .isEmpty();
     assertThat(code).as(said).isZero();
   }
+
+  @Test
+  void theDocumentSaysWhyEachLineOfTheUnitStandsThere() throws IOException {
+    String unit = file("berth.service");
+    List<String> settings =
+        unit.substring(unit.indexOf("[Service]"), unit.indexOf("[Install]"))
+            .lines()
+            .filter(line -> line.matches("[A-Z][A-Za-z]+=.*"))
+            .toList();
+    String table =
+        Files.readString(Path.of("../docs/operating.md"))
+            .lines()
+            .filter(line -> line.startsWith("| `"))
+            .collect(Collectors.joining("\n"));
+    assertThat(settings).hasSizeGreaterThan(20);
+    for (String setting : settings) {
+      String name = setting.substring(0, setting.indexOf('='));
+      // A value that is a word stands there too, so that the two cannot drift apart.
+      boolean word = setting.matches(".*=[A-Za-z0-9]+") && !setting.endsWith("=berth");
+      assertThat(table).contains("`" + (word ? setting : name) + "`");
+    }
+  }
 }

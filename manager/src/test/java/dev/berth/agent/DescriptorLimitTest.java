@@ -41,7 +41,7 @@ class DescriptorLimitTest {
         .isEqualTo(new ConnectionLimits(256, 256));
     assertThatThrownBy(() -> ConnectionLimits.of(new Descriptors(50, 48)))
         .hasMessage(
-            "file descriptors: expected a limit of at least 56 (LimitNOFILE of the unit, ulimit"
+            "file descriptors: expected a limit of at least 56 (LimitNOFILE= in the unit, ulimit"
                 + " -n), found 50");
   }
 
@@ -63,6 +63,7 @@ class DescriptorLimitTest {
       idle = Figures.Size.of(agent).descriptors();
     }
     try (RealAgent agent = start(idle + SPARE)) {
+      RealAgent.await("its port", () -> Files.readString(agent.log()).contains("ready: "));
       Matcher port = PORT.matcher(Files.readString(agent.log()));
       assertThat(port.find()).isTrue();
       List<SocketChannel> idlers = new ArrayList<>();

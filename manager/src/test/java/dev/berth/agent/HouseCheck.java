@@ -240,6 +240,8 @@ final class HouseCheck {
       try (Stream<Path> files = Files.list(place)) {
         files
             .map(file -> file.getFileName().toString())
+            // Other files are no pod's: the shell's program, and which boot the links are of.
+            .filter(file -> file.contains("~"))
             .filter(file -> !byName.containsKey(file.replaceAll("^default_|~.*", "")))
             .forEach(file -> lines.add("left over: " + file));
       }

@@ -54,6 +54,7 @@ class RealDiskTest {
                 JAVA.toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 CLASSES,
                 PrivateMount.class.getName(),
@@ -71,6 +72,7 @@ class RealDiskTest {
               List.of(
                   JAVA.toString(),
                   "-XX:TieredStopAtLevel=1",
+                  "--enable-native-access=ALL-UNNAMED",
                   "-cp",
                   CLASSES,
                   Opener.class.getName(),
