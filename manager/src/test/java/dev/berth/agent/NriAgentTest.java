@@ -153,6 +153,73 @@ class NriAgentTest {
     other.remove();
   }
 
+  private void loseState() throws IOException, InterruptedException {
+    agent.kill();
+    for (String name : List.of("berth_state", "cpu_manager_state")) {
+      Files.delete(agent.state().resolve(name));
+    }
+    agent.startAgain();
+  }
+
+  @Test
+  void anOwnerKeepsItsCpuAfterALossOfState() throws Exception {
+    RealPod sharing = bestEffort("web");
+    RealPod owner = guaranteed("db");
+    awaitLast(sharing, "0");
+    loseState();
+    RealPod second = containerd.pods().run("late", QosClass.GUARANTEED);
+    assertThatThrownBy(() -> second.start("app", ONE_CPU, TELL))
+        .hasMessageContaining("berth: late/app: ");
+    JsonNode container = agent.container("db", "app");
+    assertThat(container.path("cpus").asString()).isEqualTo("1");
+    assertThat(container.path("exclusive").asBoolean()).isTrue();
+    assertThat(RealAgent.allowed(container.path("pid").asLong())).hasToString("1");
+    assertThat(agent.status().path("unknownHolders")).isEmpty();
+    assertThat(told(owner, "app")).containsExactly("1");
+    awaitLast(sharing, "0");
+    owner.remove();
+    second.start("app", ONE_CPU, TELL);
+    assertThat(second.awaitLine("app", "Cpus_allowed_list:")).isEqualTo("1");
+  }
+
+  @Test
+  void goingToPolicyNoneGivesAllCpusBack() throws Exception {
+    RealPod sharing = bestEffort("web");
+    RealPod owner = guaranteed("db");
+    awaitLast(sharing, "0");
+    agent.end();
+    agent.flags(
+        "--runtime",
+        "nri",
+        "--runtime-socket",
+        containerd.nriSocket().toString(),
+        "--cpu-manager-policy",
+        "none");
+    agent.startAgain();
+    awaitLast(sharing, "0-1");
+    awaitLast(owner, "0-1");
+    RealAgent.await(
+        "that to be told",
+        () -> agent.ask("GET", "/events", "").contains("policy none: 2 cpusets have all CPUs"));
+  }
+
+  @Test
+  void aFirstProcessThatLeavesItsGroupIsTold() throws Exception {
+    agent.close();
+    agent =
+        RealAgent.startByNri(
+            folder, containerd.nriSocket(), "--cpu-manager-reconcile-period", "300ms");
+    guaranteed("db");
+    RealAgent.await("its process", () -> agent.container("db", "app").has("pid"));
+    long pid = agent.container("db", "app").path("pid").asLong();
+    RealAgent.await("it to be alone", () -> RealAgent.allowed(pid).toString().equals("1"));
+    Thread.sleep(700); // a pass sees it in its group
+    Files.writeString(Path.of("/sys/fs/cgroup/cpuset/cgroup.procs"), String.valueOf(pid));
+    RealAgent.await(
+        "it to be told",
+        () -> agent.ask("GET", "/events", "").contains("app: its first process is in cgroup "));
+  }
+
   @Test
   void whatAsksTooMuchIsRefusedAndToldWhoHoldsWhat() throws Exception {
     RealPod owner = guaranteed("db");
