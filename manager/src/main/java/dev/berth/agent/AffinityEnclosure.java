@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.agent.found.FoundContainer;
 import dev.berth.agent.found.FoundGroups;
 import dev.berth.cgroup.Changes;
 import dev.berth.cgroup.Failure;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -144,10 +146,24 @@ final class AffinityEnclosure implements Enclosure {
     watch(group, process);
   }
 
-  /** A process that is bound is found by its shell's link, and by nothing else. */
+  /** Without groups the first process of a container is all that is known of it. */
   @Override
   public FoundGroups survey() {
-    return FoundGroups.NONE;
+    List<FoundContainer> containers = new ArrayList<>();
+    first.forEach((group, process) -> {
+      Optional<CpuSet> now = Affinity.of(process);
+      if (now.isPresent() && Seating.isContainer(group)) {
+        containers.add(
+            new FoundContainer(
+                Seating.podOf(group),
+                group.segments().getLast(),
+                group,
+                now.get(),
+                false,
+                new TreeSet<>(Set.of(process.pid()))));
+      }
+    });
+    return new FoundGroups(containers, new TreeMap<>());
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.berth.linux.Posix;
 import dev.berth.topology.Machine;
 import dev.berth.workload.CpuWish;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -188,7 +189,8 @@ public final class Agent implements AutoCloseable {
               : Optional.of(
                   Enclosures.detect(
                       options, settings, machine, line -> events.add("failed", "", line)));
-      FoundGroups found = enclosure.isPresent() ? enclosure.get().survey() : FoundGroups.NONE;
+      FoundGroups found =
+          enclosure.isPresent() ? found(options, enclosure.get()) : FoundGroups.NONE;
       KernelHoldings kernel = holdings(state, found, machine, settings);
       Migration migration =
           Migration.plan(Adaptation.builder(machine, settings), before(state, kernel));
@@ -229,6 +231,18 @@ public final class Agent implements AutoCloseable {
     }
     return Optional.of(
         AgentLocks.take(folder, options.cgroup(), !options.second(), NodeCpus.of(empty).pool()));
+  }
+
+  /** The containers that run; without groups those of which their shells' links tell. */
+  private static FoundGroups found(AgentOptions options, Enclosure enclosure) throws IOException {
+    Path shims = options.runtime().resolve(Embedded.SHIMS);
+    if (enclosure instanceof AffinityEnclosure && Files.isDirectory(shims)) {
+      new ShimLinks(shims)
+          .running(Boot.id())
+          .forEach((task, process) ->
+              enclosure.watch(Seating.groupOf(task.pod()).child(task.container()), process));
+    }
+    return enclosure.survey();
   }
 
   /** What everybody keeps, by the records and by the containers that run. */

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 
 /** Pods that the agent starts itself, in groups of its own. */
 final class Embedded implements Household {
-  private static final String SHIMS = "shims";
+  static final String SHIMS = "shims";
 
   private final AgentOptions options;
   private final Supplier<NodeSettings> settings;

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -168,6 +169,22 @@ final class ShimLinks {
     }
     Files.createSymbolicLink(link, Path.of(boot));
     return false;
+  }
+
+  /**
+   * The first processes that run now, by start, as far as the links are of this run of the machine.
+   */
+  Map<TaskId, ProcessId> running(String boot) throws IOException {
+    Map<TaskId, ProcessId> running = new HashMap<>();
+    Path link = folder.resolve(BOOT);
+    if (Files.isSymbolicLink(link) && Files.readSymbolicLink(link).toString().equals(boot)) {
+      for (TaskId task : traces()) {
+        if (look(task) instanceof Sighting.Running(ProcessId process)) {
+          running.put(task, process);
+        }
+      }
+    }
+    return running;
   }
 
   /** No link tells of a process any more. */

@@ -51,7 +51,7 @@ final class ReplayCommand implements Command {
         .footer(
             "",
             "Examples:",
-            "  berth replay --check ../shared/conformance/cpu.jsonl.gz",
+            "  berth replay --check cpu.jsonl.gz",
             "  zcat cases.jsonl.gz | head -1 | berth replay -",
             "",
             "Exit code 1: a case differs from what was recorded.")

@@ -99,6 +99,28 @@ class AffinityAgentTest {
   }
 
   @Test
+  void aContainerThatRunsKeepsItsCpuAfterALossOfState() throws Exception {
+    start(OFTEN);
+    agent.apply(pod("first", guaranteed(1), "sleep", "1000"));
+    agent.apply(pod("shared", "{}", "sleep", "1000"));
+    long first = pid("first");
+    long shared = pid("shared");
+    agent.kill();
+    for (String name : List.of("berth_state", "cpu_manager_state")) {
+      Files.delete(agent.state().resolve(name));
+    }
+    agent.startAgain();
+    String refused = agent.apply(pod("second", guaranteed(1), "sleep", "1000")).toString();
+    assertThat(refused).contains("\"outcome\":\"refused\"");
+    assertThat(allowed(first)).hasToString("1");
+    assertThat(allowed(shared)).hasToString("0");
+    agent.remove("default_first");
+    agent.apply(pod("third", guaranteed(1), "sleep", "1000"));
+    assertThat(allowed(pid("third"))).hasToString("1");
+    agent.remove("default_shared");
+  }
+
+  @Test
   void saysOnceThatItMayNotKeepACpuAwake() throws Exception {
     start(OFTEN);
     String awake = "{name: db, annotations: {cpus.berth.dev/awake: 'true'}}";
