@@ -5,7 +5,6 @@ import dev.berth.cgroup.Cgroups;
 import dev.berth.cgroup.Changes;
 import dev.berth.cgroup.Controller;
 import dev.berth.cgroup.GroupPath;
-import dev.berth.cgroup.GroupState;
 import dev.berth.cgroup.Settings;
 import dev.berth.cpu.CpuSet;
 import dev.berth.linux.Affinity;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** Groups of the kernel. */
@@ -101,13 +99,7 @@ final class GroupEnclosure implements Enclosure {
 
   @Override
   public SortedMap<GroupPath, CpuSet> cpusets() throws IOException {
-    SortedMap<GroupPath, CpuSet> cpusets = new TreeMap<>();
-    for (GroupState state : cgroups.survey()) {
-      if (!state.cpus().isEmpty()) {
-        cpusets.put(state.group(), state.cpus());
-      }
-    }
-    return cpusets;
+    return cgroups.cpusets();
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -181,12 +182,27 @@ public final class Cgroups {
 
   /**
    * Our own group and all below it as the kernel has them now, from the top down; none where our
-   * own group is not there.
+   * own group is not there. The CPUs of groups without processes are not read.
    *
    * @throws IOException where they cannot be listed or read
    */
   public List<GroupState> survey() throws IOException {
-    return new Survey(trees, members).groups();
+    return new Survey(trees, members).groups(false);
+  }
+
+  /**
+   * The CPUs of our own group and of all below it that have a cpuset.
+   *
+   * @throws IOException where they cannot be listed or read
+   */
+  public SortedMap<GroupPath, CpuSet> cpusets() throws IOException {
+    SortedMap<GroupPath, CpuSet> cpusets = new TreeMap<>();
+    for (GroupState state : new Survey(trees, members).groups(true)) {
+      if (!state.cpus().isEmpty()) {
+        cpusets.put(state.group(), state.cpus());
+      }
+    }
+    return cpusets;
   }
 
   /** Where the processes of a group may run; none where it is not there or no cpuset says so. */

@@ -144,6 +144,11 @@ final class Members {
     return numbers(first.resolve(PROCESSES));
   }
 
+  /** The processes in the group of a folder itself. */
+  SortedSet<Long> in(Path folder) throws IOException {
+    return numbers(folder.resolve(PROCESSES));
+  }
+
   private SortedSet<Long> numbers(Path file) throws IOException {
     String text = trees.files().read(file);
     SortedSet<Long> numbers = new TreeSet<>();

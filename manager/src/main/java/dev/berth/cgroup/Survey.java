@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reads every group of ours from the kernel, without any memory of what was written before. */
@@ -26,22 +27,52 @@ final class Survey {
   }
 
   /**
-   * Our own group and all below it, from the top down. A group that vanishes meanwhile is left out.
+   * Our own group and all below it, from the top down, in the tree that decides on CPUs. A group
+   * that vanishes meanwhile is left out.
    *
+   * @param all whether the CPUs of groups without processes count too; they are not read otherwise
    * @throws IOException where our groups cannot be listed
    */
-  List<GroupState> groups() throws IOException {
+  List<GroupState> groups(boolean all) throws IOException {
     List<GroupState> states = new ArrayList<>();
-    for (GroupPath group : trees.subtree(GroupPath.OWN)) {
-      try {
-        states.add(new GroupState(group, cpus(group), isPartition(group), members.placed(group)));
-      } catch (IOException e) {
-        if (!trees.folders(group).isEmpty()) {
-          throw e;
-        }
-      }
+    Optional<Path> tree = tree();
+    if (tree.isPresent()) {
+      add(GroupPath.OWN, trees.layout().folder(tree.get(), GroupPath.OWN), all, states);
     }
     return states;
+  }
+
+  /** The tree of cpusets where our group is in it, else the first that it is in. */
+  private Optional<Path> tree() {
+    List<Path> candidates = new ArrayList<>(trees.layout().trees());
+    Path cpusets = trees.layout().parents().get(Controller.CPUSET);
+    if (cpusets != null) {
+      candidates.addFirst(cpusets);
+    }
+    return candidates.stream()
+        .filter(tree -> trees.files().isFolder(trees.layout().folder(tree, GroupPath.OWN)))
+        .findFirst();
+  }
+
+  private void add(GroupPath group, Path folder, boolean all, List<GroupState> states)
+      throws IOException {
+    try {
+      SortedSet<Long> processes = members.in(folder);
+      boolean asked = all || !processes.isEmpty();
+      states.add(
+          new GroupState(
+              group, asked ? cpus(group) : CpuSet.EMPTY, asked && isPartition(group), processes));
+    } catch (IOException e) {
+      if (trees.files().isFolder(folder)) {
+        throw e;
+      }
+      return;
+    }
+    for (String name : trees.files().folders(folder)) {
+      if (GroupPath.isSafe(name)) {
+        add(group.child(name), folder.resolve(name), all, states);
+      }
+    }
   }
 
   Optional<CpuSet> cpusOf(GroupPath group) {

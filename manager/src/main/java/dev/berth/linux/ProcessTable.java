@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,9 +17,13 @@ import java.util.Set;
 /** The processes that run at one moment, with their parents and sessions. */
 public final class ProcessTable {
   private final Map<Long, ProcessStat> stats = new HashMap<>();
+  private final Map<Long, List<ProcessStat>> children = new HashMap<>();
 
   private ProcessTable(List<ProcessStat> all) {
-    all.forEach(stat -> stats.put(stat.pid(), stat));
+    for (ProcessStat stat : all) {
+      stats.put(stat.pid(), stat);
+      children.computeIfAbsent(stat.parent(), _ -> new ArrayList<>(2)).add(stat);
+    }
   }
 
   /** As it is now. */
@@ -48,21 +55,12 @@ public final class ProcessTable {
   /** Those of the given processes that were there, and all that descend from them. */
   public Set<ProcessId> withDescendants(Set<ProcessId> roots) {
     Set<ProcessId> found = new HashSet<>();
-    Set<Long> numbers = new HashSet<>();
-    for (ProcessId root : roots) {
-      if (has(root)) {
-        found.add(root);
-        numbers.add(root.pid());
-      }
-    }
-    boolean more = !found.isEmpty();
-    while (more) {
-      more = false;
-      for (ProcessStat stat : stats.values()) {
-        if (numbers.contains(stat.parent()) && numbers.add(stat.pid())) {
-          found.add(id(stat));
-          more = true;
-        }
+    Deque<ProcessId> open = new ArrayDeque<>();
+    roots.stream().filter(this::has).forEach(open::add);
+    while (!open.isEmpty()) {
+      ProcessId next = open.removeLast();
+      if (found.add(next)) {
+        children.getOrDefault(next.pid(), List.of()).forEach(child -> open.add(id(child)));
       }
     }
     return found;
