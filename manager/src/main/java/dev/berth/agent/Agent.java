@@ -30,7 +30,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -41,9 +40,6 @@ import java.util.stream.Stream;
  * <p>Others ask through {@link #call}; what they get are values.
  */
 public final class Agent implements AutoCloseable {
-  /** How long one that ends by itself waits for its first pod. */
-  private static final long PATIENCE = 15_000;
-
   private final AgentOptions options;
   private final AgentLog log;
   private final StateFolder state;
@@ -57,13 +53,12 @@ public final class Agent implements AutoCloseable {
   private final Adaptation adaptation;
   private final Reconciliation reconciliation;
   private final Loop loop;
-  private final CountDownLatch over = new CountDownLatch(1);
+  private final Departure departure;
   private final String bootId;
   private final Metrics metrics;
   private final Supplier<NodeSettings> rereading;
   private volatile NodeSettings settings;
   private volatile boolean ready;
-  private volatile boolean leaving;
 
   private Agent(
       AgentOptions options,
@@ -94,6 +89,7 @@ public final class Agent implements AutoCloseable {
                 CpuWish.AWAKE, Wakefulness.of(options, bootId, events),
                 CpuWish.UNDISTURBED, Seclusion.of(options, isolated, events)));
     loop = new Loop(this::fault);
+    departure = new Departure(options.passing(), loop, () -> embedded().isIdle());
     metrics = new Metrics(options.version());
     books =
         new Books(
@@ -146,7 +142,7 @@ public final class Agent implements AutoCloseable {
         events,
         metrics,
         loop,
-        this::endIfIdle);
+        departure::endIfIdle);
   }
 
   private Household guests(ForeignRuntime runtime) {
@@ -293,7 +289,7 @@ public final class Agent implements AutoCloseable {
     rehearse(migration.node().machine());
     household.begin();
     reconciliation.later();
-    endIfIdleLater();
+    departure.endIfIdleLater();
     ready = true;
   }
 
@@ -404,7 +400,7 @@ public final class Agent implements AutoCloseable {
 
   /** Why it should not be counted on now; empty where it can be. */
   Optional<String> unready() {
-    if (!ready) {
+    if (!ready || departure.isLeaving()) {
       return Optional.of("starting or ending");
     }
     return call(() -> books.unready().or(household::unready));
@@ -503,50 +499,19 @@ public final class Agent implements AutoCloseable {
     }
   }
 
-  /**
-   * Refuses to begin anything shortly before the end.
-   *
-   * @throws AgentEndsException where that is so
-   */
-  void expectToStay() {
-    if (leaving || over.getCount() == 0) {
-      throw new AgentEndsException(new IllegalStateException("nobody was left"));
-    }
-  }
-
-  private void endIfIdle() {
-    if (leavesIfIdle()) {
-      over.countDown();
-    }
-  }
-
-  /** The same after a while, for one that waits for its first pod or for a reader that has gone. */
-  void endIfIdleLater() {
-    if (options.passing()) {
-      var _ = loop.schedule(this::endIfIdle, PATIENCE);
-    }
-  }
-
-  /**
-   * Begins nothing more if it ends by itself and nobody is left; whether that is so. It stays to
-   * answer until {@link #end}. On the loop.
-   */
-  boolean leavesIfIdle() {
-    if (options.passing() && embedded().isIdle()) {
-      ready = false;
-      leaving = true;
-    }
-    return leaving;
+  /** When it ends. */
+  Departure departure() {
+    return departure;
   }
 
   /** Waits until an agent that ends by itself has nobody left. */
   public void awaitEnd() throws InterruptedException {
-    over.await();
+    departure.await();
   }
 
   /** Lets {@link #awaitEnd} return. */
   public void end() {
-    over.countDown();
+    departure.end();
   }
 
   /** Lets go of everything; containers run on. */

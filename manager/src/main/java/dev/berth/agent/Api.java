@@ -108,7 +108,7 @@ final class Api implements HttpHandler {
   }
 
   private CompletableFuture<ObjectNode> apply(RunnablePod pod) {
-    agent.expectToStay();
+    agent.departure().expectToStay();
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()

@@ -46,7 +46,7 @@ final class Commands {
     if (!agent.options().passing()) {
       return new HttpReply.Whole(status, type, text);
     }
-    agent.endIfIdleLater();
+    agent.departure().endIfIdleLater();
     return new HttpReply.Streamed(
         status,
         type,
@@ -65,7 +65,7 @@ final class Commands {
 
   private boolean leaves() {
     try {
-      return agent.call(agent::leavesIfIdle);
+      return agent.call(agent.departure()::leavesIfIdle);
     } catch (AgentEndsException e) {
       return false;
     }
@@ -104,7 +104,7 @@ final class Commands {
   }
 
   private CompletableFuture<Verdict> admit(RunnablePod pod, ProcessId process, long patience) {
-    agent.expectToStay();
+    agent.departure().expectToStay();
     return agent.embedded().admit(pod, process, patience);
   }
 
