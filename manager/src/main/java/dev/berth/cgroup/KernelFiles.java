@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,15 @@ import org.jspecify.annotations.Nullable;
  * can spare descriptors for.
  */
 final class KernelFiles implements GroupFiles {
+  /** The links of a folder in which there is no other. */
+  private static final int CHILDLESS = 2;
+
+  /** What the kernel calls its files in a group: {@code cpuset.cpus}, {@code tasks}. */
+  private static final Pattern KERNELS_OWN =
+      Pattern.compile(
+          "(cgroup|cpu|cpuacct|cpuset|memory|hugetlb|io|pids|misc|rdma|irq)\\..*"
+              + "|tasks|notify_on_release|release_agent");
+
   private static final int LEAST_BUFFER = 4_096;
 
   /** Descriptors that are kept at most, however many a process may have: enough for 500 groups. */
@@ -146,25 +156,42 @@ final class KernelFiles implements GroupFiles {
 
   @Override
   public List<String> folders(Path folder) throws IOException {
-    List<String> names = new ArrayList<>();
-    if (isChildless(folder)) {
-      return names;
+    int links = links(folder);
+    if (links == CHILDLESS) {
+      return List.of();
     }
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, this::isFolder)) {
-      entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
+    List<Path> likely = new ArrayList<>();
+    List<Path> others = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      for (Path entry : entries) {
+        boolean file = KERNELS_OWN.matcher(String.valueOf(entry.getFileName())).matches();
+        (file ? others : likely).add(entry);
+      }
     } catch (NoSuchFileException | NotDirectoryException e) {
       return List.of();
+    }
+    List<String> names = new ArrayList<>(folders(likely));
+    // A group may be called like a file of the kernel's; then more are there than were found.
+    if (names.size() + CHILDLESS != links) {
+      names.addAll(folders(others));
     }
     names.sort(null);
     return names;
   }
 
+  private List<String> folders(List<Path> entries) {
+    return entries.stream()
+        .filter(this::isFolder)
+        .map(entry -> String.valueOf(entry.getFileName()))
+        .toList();
+  }
+
   /** A folder of the kernel's has two links, and one more from each folder in it. */
-  private static boolean isChildless(Path folder) {
+  private static int links(Path folder) {
     try {
-      return Files.getAttribute(folder, "unix:nlink") instanceof Integer links && links == 2;
+      return Files.getAttribute(folder, "unix:nlink") instanceof Integer links ? links : 0;
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-      return false;
+      return 0;
     }
   }
 }
