@@ -161,13 +161,30 @@ class RealGroupsTest {
 
   @Test
   void groupsThatTradeTheirOnlyCpusAreLeftAloneWhereNoneIsFree() throws IOException {
-    cgroups.apply(on("0", "1"));
-    Changes changes = cgroups.apply(on("1", "0"));
+    cgroups.apply(exclusive("0", "1"));
+    Changes changes = cgroups.apply(exclusive("1", "0"));
 
     assertThat(changes.writes()).isZero();
     assertThat(changes.failures()).extracting(Failure::group).containsExactly(ONE, TWO);
     assertThat(real.file(ONE, "cpuset.cpus")).isEqualTo("0");
     assertThat(real.file(TWO, "cpuset.cpus")).isEqualTo("1");
+  }
+
+  @Test
+  void groupsThatTradeTheirCpusDoSoWhereOneOfThemShares() throws IOException {
+    cgroups.apply(on("0", "1"));
+    SortedMap<GroupPath, Settings> traded = on("1", "0");
+    traded.computeIfPresent(TWO, (_, settings) -> settings.withExclusive());
+    assertThat(cgroups.apply(traded).failures()).isEmpty();
+    assertThat(real.file(ONE, "cpuset.cpus")).isEqualTo("1");
+    assertThat(real.file(TWO, "cpuset.cpus")).isEqualTo("0");
+  }
+
+  private static SortedMap<GroupPath, Settings> exclusive(String one, String two) {
+    SortedMap<GroupPath, Settings> wanted = on(one, two);
+    wanted.replaceAll((group, settings) ->
+        group.equals(ONE) || group.equals(TWO) ? settings.withExclusive() : settings);
+    return wanted;
   }
 
   @Test

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 @Tag("slow")
 class ArchiveTest {
@@ -49,6 +51,28 @@ class ArchiveTest {
     assertThat(topology.code()).isZero();
     assertThat(home.resolve("share/man/man1/berth-agent.1")).isRegularFile();
     assertThat(home.resolve("share/bash-completion/completions/berth")).isNotEmptyFile();
+  }
+
+  @Test
+  void itsListOfComponentsHasEveryLibraryAndTheRuntime() throws IOException {
+    JsonNode bom =
+        JsonMapper.shared()
+            .readTree(Files.readString(home.resolve("share/doc/berth/berth.cdx.json")));
+    assertThat(bom.path("bomFormat").asString()).isEqualTo("CycloneDX");
+    List<String> names = new ArrayList<>();
+    for (JsonNode component : bom.path("components")) {
+      names.add(component.path("name").asString() + "-" + component.path("version").asString());
+    }
+    List<String> jars = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(home.resolve("lib"), "*.jar")) {
+      all.forEach(jar -> jars.add(String.valueOf(jar.getFileName()).replaceFirst("\\.jar$", "")));
+    }
+    jars.removeIf(jar -> jar.startsWith("berth-manager-"));
+    assertThat(names).containsAll(jars).anyMatch(name -> name.startsWith("java-runtime-25"));
+    assertThat(names).hasSizeLessThan(jars.size() + 4);
+    assertThat(names)
+        .noneMatch(name -> name.matches("(gson|netty-codec-socks|netty-handler-proxy).*"));
+    assertThat(home.resolve("share/doc/berth/SECURITY.md")).isNotEmptyFile();
   }
 
   @Test

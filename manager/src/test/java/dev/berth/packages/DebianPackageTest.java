@@ -40,6 +40,7 @@ class DebianPackageTest {
     Ended version = Packages.run(root, root.resolve("usr/bin/berth").toString(), "--version");
     assertThat(version.said()).startsWith("berth ").hasLineCount(1);
     assertThat(root.resolve("usr/share/man/man1/berth-agent.1.gz")).isRegularFile();
+    assertThat(root.resolve("usr/share/doc/berth/berth.cdx.json")).content().contains("CycloneDX");
     assertThat(dpkg("--verify", "berth").said()).as("files are as they were packed").isEmpty();
 
     Path settings = root.resolve("etc/berth/berth.yaml");

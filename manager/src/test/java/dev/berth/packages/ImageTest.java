@@ -29,6 +29,9 @@ class ImageTest {
 
       assertThat(run(containerd, name, "version", "berth", "--version"))
           .isEqualTo("berth " + name.substring(name.indexOf(':') + 1) + "\n");
+      String read = "while read -r line; do echo \"$line\"; done </usr/lib/berth/berth.cdx.json";
+      assertThat(run(containerd, name, "bom", "sh", "-c", read))
+          .contains("CycloneDX", "\"java-runtime\"", "\"libc.so.6\"", "\"sh\"");
       assertThat(run(containerd, name, "topology", "berth", "topology")).contains("socket 0");
       assertThat(run(containerd, name, "agent", "sh", "-c", AGENT))
           .contains("\"machine\":\"epyc-7702p\"");
