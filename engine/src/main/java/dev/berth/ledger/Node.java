@@ -14,9 +14,12 @@ import dev.berth.workload.Pod;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +46,7 @@ public final class Node {
   private final List<HintProvider> providers = new ArrayList<>();
   private final List<GuardedProvider> externals = new ArrayList<>();
   private final Map<String, Map<String, Hint>> places = new HashMap<>();
+  private final boolean partial;
   private long boundedMerges;
 
   private Node(Node other) {
@@ -62,6 +66,8 @@ public final class Node {
     if (other.providers.contains(other.devices)) {
       providers.add(devices);
     }
+    other.externals.forEach(external -> external.copy().ifPresent(this::joinGuarded));
+    partial = other.hasExternalProviders() || externals.size() < other.externals.size();
     places.putAll(other.places);
   }
 
@@ -82,6 +88,7 @@ public final class Node {
           case STATIC -> new MemoryLedger(machine, nodes, configuration);
         };
     devices = new DeviceLedger(nodes);
+    partial = false;
     if (cpus != null) {
       providers.add(cpus);
     }
@@ -150,22 +157,26 @@ public final class Node {
    * The same at this moment: what is done to one does not alter the other. For those who want to
    * try something.
    *
-   * <p>A copy asks nobody which devices belong together, and has no providers that are not ours:
-   * nobody can copy what those know.
+   * <p>A copy asks nobody which devices belong together. Of the providers that are not ours it has
+   * those that can be copied ({@link dev.berth.hints.LastingProvider}).
    */
   public Node copy() {
     return new Node(this);
   }
 
   /**
-   * Whether providers that are not ours take part, so that a {@link #copy} may decide otherwise.
+   * Whether providers take part that cannot be copied, so that a {@link #copy} may decide
+   * otherwise; of a copy, whether it is without one.
    */
   public boolean hasExternalProviders() {
-    return !externals.isEmpty();
+    return partial || externals.stream().anyMatch(external -> !external.lasts());
   }
 
   void join(HintProvider external) {
-    GuardedProvider guarded = new GuardedProvider(external, nodes);
+    joinGuarded(new GuardedProvider(external, nodes));
+  }
+
+  void joinGuarded(GuardedProvider guarded) {
     externals.add(guarded);
     providers.add(guarded);
   }
@@ -193,6 +204,39 @@ public final class Node {
     return devices.keep(pod, held.devices());
   }
 
+  /** Has other providers give a pod what it had of them, or tells what it loses. */
+  Optional<String> keepOthers(String pod, Map<String, String> held) {
+    List<String> lost = new ArrayList<>();
+    new TreeMap<>(held)
+        .forEach((name, text) ->
+            externals.stream()
+                .filter(external -> external.name().equals(name))
+                .findFirst()
+                .map(external -> external.restore(pod, text))
+                .orElseGet(() -> Optional.of("provider " + name + " is not there any more"))
+                .ifPresent(lost::add));
+    return lost.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", lost));
+  }
+
+  /** The resources that providers give that are not ours. */
+  public Set<String> otherResources() {
+    Set<String> resources = new HashSet<>();
+    externals.forEach(external -> resources.addAll(external.resources()));
+    return resources;
+  }
+
+  /** What pods have of providers that are not ours, by uid and provider. */
+  SortedMap<String, SortedMap<String, String>> others() {
+    SortedMap<String, SortedMap<String, String>> others = new TreeMap<>();
+    for (GuardedProvider external : externals) {
+      external
+          .holdings()
+          .forEach((pod, held) ->
+              others.computeIfAbsent(pod, uid -> new TreeMap<>()).put(external.name(), held));
+    }
+    return others;
+  }
+
   void restore(Map<String, DeviceStock> stocks, DeviceAssignments before) {
     if (!stocks.isEmpty() || !before.ids().isEmpty()) {
       joinDevices();
@@ -207,8 +251,11 @@ public final class Node {
         Optional.ofNullable(memory).map(MemoryLedger::frozen);
     Map<String, DeviceStock> stocksThen = devices.stocks();
     DeviceAssignments devicesThen = devices.assignments();
+    List<GuardedProvider> othersThen =
+        externals.stream().map(GuardedProvider::copy).flatMap(Optional::stream).toList();
     return () ->
-        new Snapshot(cpusThen.get(), memoryThen.map(Supplier::get), stocksThen, devicesThen);
+        new Snapshot(
+            cpusThen.get(), memoryThen.map(Supplier::get), stocksThen, devicesThen, othersThen);
   }
 
   private void joinDevices() {
@@ -273,7 +320,7 @@ public final class Node {
       drafts.forEach(Draft::abandon);
       remove(pod.uid());
       Explanation why =
-          deliberation.whyRefused(pod, drafts, snapshot(), policy(), externals.isEmpty());
+          deliberation.whyRefused(pod, drafts, snapshot(), policy(), !hasExternalProviders());
       List<String> tried = List.copyOf(admission.places().keySet());
       return new Decision.Refused(refusal.reason(), refusal.message(), tried, why);
     }
@@ -321,7 +368,14 @@ public final class Node {
         cpus == null ? CpuSet.EMPTY : cpus.budgetOf(pod),
         memory == null ? Collections.emptySortedMap() : new TreeMap<>(memory.blocksOf(pod)),
         memory == null ? List.of() : memory.budgetOf(pod),
-        devices.assignmentsOf(pod));
+        devices.assignmentsOf(pod),
+        othersOf(pod));
+  }
+
+  private SortedMap<String, String> othersOf(String pod) {
+    return externals.isEmpty()
+        ? Collections.emptySortedMap()
+        : others().getOrDefault(pod, Collections.emptySortedMap());
   }
 
   /** The nodes of the memory that is a container's own; empty where it has none. */

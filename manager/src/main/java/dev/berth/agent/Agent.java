@@ -145,7 +145,7 @@ public final class Agent implements AutoCloseable {
     try {
       Migration migration =
           Migration.plan(
-              Adaptation.builder(ground.machine(), settings), state.recovered().before());
+              Adaptation.builder(ground, ground.machine(), settings), state.recovered().before());
       Agent agent = new Agent(options, ground, reading, settings, log, state, migration);
       try {
         agent.begin(migration);
@@ -187,7 +187,8 @@ public final class Agent implements AutoCloseable {
         .filter(runtime -> runtime.kind() == ForeignRuntime.Kind.NRI)
         .isPresent()) {
       try {
-        Rehearsal.play(options.state(), Adaptation.builder(machine, settings).start());
+        Rehearsal.play(
+            options.state(), Adaptation.builder(Ground.fixed(machine), machine, settings).start());
       } catch (IOException e) {
         log.line("rehearsal: " + e.getMessage() + "; the first answers will take longer");
       }

@@ -138,7 +138,7 @@ final class PluginDevices {
    * @param ids its devices by resource, those of no plugin among them
    */
   Answer<Handover> handover(Pod pod, String container, SortedMap<String, List<String>> ids) {
-    Optional<String> missing = missing(pod, container, ids);
+    Optional<String> missing = missing(pod, container, ids, books.node().otherResources());
     if (missing.isPresent()) {
       return new Answer.Refused<>(unconnected(missing.get()));
     }
@@ -234,9 +234,11 @@ final class PluginDevices {
   /**
    * A resource that a container asks for and was given nothing of. The engine passes over names
    * that it has never heard, as the kubelet does, for whom a scheduler has looked before.
+   *
+   * @param others what providers from outside give
    */
   private static Optional<String> missing(
-      Pod pod, String container, SortedMap<String, List<String>> ids) {
+      Pod pod, String container, SortedMap<String, List<String>> ids, Set<String> others) {
     String missing = "";
     for (Container one : pod.containers()) {
       for (Map.Entry<String, Quantity> limit : one.resources().limits().entrySet()) {
@@ -245,6 +247,7 @@ final class PluginDevices {
             && DevicePlugins.isDevice(resource)
             && limit.getValue().value() > 0
             && !ids.containsKey(resource)
+            && !others.contains(resource)
             && (missing.isEmpty() || resource.compareTo(missing) < 0)) {
           missing = resource;
         }
@@ -255,8 +258,10 @@ final class PluginDevices {
 
   /** What keeps a pod's devices from being handed on, where nobody gave it any. */
   static Optional<String> unconnected(Pod pod, Node after) {
+    Set<String> others = after.otherResources();
     return pod.names()
-        .flatMap(name -> missing(pod, name, after.deviceAssignments().of(pod.uid(), name)).stream())
+        .flatMap(name ->
+            missing(pod, name, after.deviceAssignments().of(pod.uid(), name), others).stream())
         .findFirst()
         .map(PluginDevices::unconnected);
   }

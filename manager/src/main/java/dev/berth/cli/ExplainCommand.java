@@ -25,6 +25,7 @@ final class ExplainCommand implements Command {
   private final AgentClient client = new AgentClient();
   private final MachineSource source = new MachineSource();
   private final ConfigurationFlags flags = new ConfigurationFlags();
+  private final ProvidersFlag providers = new ProvidersFlag();
   private @Nullable String pod;
   private @Nullable Path file;
   private @Nullable Path state;
@@ -46,6 +47,7 @@ final class ExplainCommand implements Command {
             client,
             source,
             flags,
+            providers,
             this::about,
             Option.named("-o")
                 .takes("FORMAT", OutputFormat.class, format, value -> format = value)
@@ -80,7 +82,7 @@ final class ExplainCommand implements Command {
   public Integer call() throws IOException {
     Path given = file;
     String name = pod;
-    boolean apart = source.isGiven() || state != null || flags.isGiven();
+    boolean apart = source.isGiven() || state != null || flags.isGiven() || providers.isGiven();
     if ((given == null) == (name == null)) {
       throw new UsageException("Expected POD or -f FILE, and one of them");
     }
@@ -121,7 +123,7 @@ final class ExplainCommand implements Command {
           called + ": expected one pod, found " + pods.size() + "; berth simulate takes several");
     }
     PodManifest one = pods.getFirst();
-    SceneSource scene = new SceneSource(source.machine(), flags.settings());
+    SceneSource scene = new SceneSource(source.machine(), flags.settings(), providers.factories());
     return ReportJson.of(
         Explainer.wouldBe(
             scene.scene(state, output.err()::println),
