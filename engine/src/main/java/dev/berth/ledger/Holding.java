@@ -78,7 +78,9 @@ public record Holding(
   public static SortedMap<String, Holding> all(Node node) {
     SortedMap<String, Holding> all =
         all(node.assignments(), node.memoryAssignments(), node.deviceAssignments());
-    node.others().forEach((pod, held) -> all.put(pod, all.getOrDefault(pod, NOTHING).with(held)));
+    node.externals()
+        .holdings()
+        .forEach((pod, held) -> all.put(pod, all.getOrDefault(pod, NOTHING).with(held)));
     return all;
   }
 

@@ -129,7 +129,9 @@ public record Migration(Node node, Map<String, Outcome> outcomes) {
       everybody
           .keySet()
           .forEach(uid ->
-              node.keepOthers(uid, before.holding(uid).others()).ifPresent(why -> lose(uid, why)));
+              node.externals()
+                  .keep(uid, before.holding(uid).others())
+                  .ifPresent(why -> lose(uid, why)));
     }
 
     /** A budget is placed as a whole, so a pod that misses a part of it begins anew. */

@@ -14,14 +14,11 @@ import dev.berth.workload.Pod;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +41,7 @@ public final class Node {
   private final @Nullable MemoryLedger memory;
   private final DeviceLedger devices;
   private final List<HintProvider> providers = new ArrayList<>();
-  private final List<GuardedProvider> externals = new ArrayList<>();
+  private final Externals externals = new Externals();
   private final Map<String, Map<String, Hint>> places = new HashMap<>();
   private final boolean partial;
   private long boundedMerges;
@@ -66,7 +63,7 @@ public final class Node {
     if (other.providers.contains(other.devices)) {
       providers.add(devices);
     }
-    other.externals.forEach(external -> external.copy().ifPresent(this::joinGuarded));
+    other.externals.copies().forEach(this::joinGuarded);
     partial = other.hasExternalProviders() || externals.size() < other.externals.size();
     places.putAll(other.places);
   }
@@ -169,7 +166,7 @@ public final class Node {
    * otherwise; of a copy, whether it is without one.
    */
   public boolean hasExternalProviders() {
-    return partial || externals.stream().anyMatch(external -> !external.lasts());
+    return partial || !externals.last();
   }
 
   void join(HintProvider external) {
@@ -204,37 +201,14 @@ public final class Node {
     return devices.keep(pod, held.devices());
   }
 
-  /** Has other providers give a pod what it had of them, or tells what it loses. */
-  Optional<String> keepOthers(String pod, Map<String, String> held) {
-    List<String> lost = new ArrayList<>();
-    new TreeMap<>(held)
-        .forEach((name, text) ->
-            externals.stream()
-                .filter(external -> external.name().equals(name))
-                .findFirst()
-                .map(external -> external.restore(pod, text))
-                .orElseGet(() -> Optional.of("provider " + name + " is not there any more"))
-                .ifPresent(lost::add));
-    return lost.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", lost));
+  /** The providers that are not ours. */
+  Externals externals() {
+    return externals;
   }
 
   /** The resources that providers give that are not ours. */
   public Set<String> otherResources() {
-    Set<String> resources = new HashSet<>();
-    externals.forEach(external -> resources.addAll(external.resources()));
-    return resources;
-  }
-
-  /** What pods have of providers that are not ours, by uid and provider. */
-  SortedMap<String, SortedMap<String, String>> others() {
-    SortedMap<String, SortedMap<String, String>> others = new TreeMap<>();
-    for (GuardedProvider external : externals) {
-      external
-          .holdings()
-          .forEach((pod, held) ->
-              others.computeIfAbsent(pod, uid -> new TreeMap<>()).put(external.name(), held));
-    }
-    return others;
+    return externals.resources();
   }
 
   void restore(Map<String, DeviceStock> stocks, DeviceAssignments before) {
@@ -242,20 +216,6 @@ public final class Node {
       joinDevices();
       devices.restore(stocks, before);
     }
-  }
-
-  /** What is written down now, to be put together if somebody asks. */
-  private Supplier<Snapshot> snapshot() {
-    Supplier<Assignments> cpusThen = cpus == null ? this::assignments : cpus.frozen();
-    Optional<Supplier<MemoryAssignments>> memoryThen =
-        Optional.ofNullable(memory).map(MemoryLedger::frozen);
-    Map<String, DeviceStock> stocksThen = devices.stocks();
-    DeviceAssignments devicesThen = devices.assignments();
-    List<GuardedProvider> othersThen =
-        externals.stream().map(GuardedProvider::copy).flatMap(Optional::stream).toList();
-    return () ->
-        new Snapshot(
-            cpusThen.get(), memoryThen.map(Supplier::get), stocksThen, devicesThen, othersThen);
   }
 
   private void joinDevices() {
@@ -320,7 +280,8 @@ public final class Node {
       drafts.forEach(Draft::abandon);
       remove(pod.uid());
       Explanation why =
-          deliberation.whyRefused(pod, drafts, snapshot(), policy(), !hasExternalProviders());
+          deliberation.whyRefused(
+              pod, drafts, ledgers().frozen(externals), policy(), !hasExternalProviders());
       List<String> tried = List.copyOf(admission.places().keySet());
       return new Decision.Refused(refusal.reason(), refusal.message(), tried, why);
     }
@@ -369,13 +330,7 @@ public final class Node {
         memory == null ? Collections.emptySortedMap() : new TreeMap<>(memory.blocksOf(pod)),
         memory == null ? List.of() : memory.budgetOf(pod),
         devices.assignmentsOf(pod),
-        othersOf(pod));
-  }
-
-  private SortedMap<String, String> othersOf(String pod) {
-    return externals.isEmpty()
-        ? Collections.emptySortedMap()
-        : others().getOrDefault(pod, Collections.emptySortedMap());
+        externals.of(pod));
   }
 
   /** The nodes of the memory that is a container's own; empty where it has none. */
@@ -439,7 +394,7 @@ public final class Node {
       notes.addAll(cpus.policy().notes());
     }
     notes.addAll(devices.notes());
-    externals.forEach(external -> external.fault().ifPresent(notes::add));
+    notes.addAll(externals.faults());
     return List.copyOf(notes);
   }
 }
