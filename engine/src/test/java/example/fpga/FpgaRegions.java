@@ -8,6 +8,7 @@ import dev.berth.hints.Demand;
 import dev.berth.hints.Draft;
 import dev.berth.hints.Hint;
 import dev.berth.hints.HintProvider;
+import dev.berth.hints.LastingProvider;
 import dev.berth.hints.Nodes;
 import dev.berth.hints.Offer;
 import dev.berth.hints.Preference;
@@ -21,9 +22,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Regions of FPGA cards: every NUMA node has a card with four of them. */
-public final class FpgaRegions implements HintProvider {
+public final class FpgaRegions implements LastingProvider {
   private static final String RESOURCE = "example.com/fpga-region";
   private static final int REGIONS_A_NODE = 4;
 
@@ -43,6 +47,56 @@ public final class FpgaRegions implements HintProvider {
     public HintProvider start(Machine machine, Configuration configuration) {
       return new FpgaRegions(Nodes.of(machine));
     }
+  }
+
+  @Override
+  public Set<String> resources() {
+    return Set.of(RESOURCE);
+  }
+
+  @Override
+  public LastingProvider copy() {
+    FpgaRegions copy = new FpgaRegions(nodes);
+    held.forEach((uid, taken) -> copy.held.put(uid, taken.clone()));
+    copy.free = free.clone();
+    return copy;
+  }
+
+  /** Such as {@code 0:2 1:1}: two regions on node 0 and one on node 1. */
+  @Override
+  public Map<String, String> holdings() {
+    Map<String, String> texts = new HashMap<>();
+    held.forEach((uid, taken) ->
+        texts.put(
+            uid,
+            IntStream.range(0, taken.length)
+                .filter(i -> taken[i] > 0)
+                .mapToObj(i -> nodes.id(i) + ":" + taken[i])
+                .collect(Collectors.joining(" "))));
+    texts.values().removeIf(String::isEmpty);
+    return texts;
+  }
+
+  @Override
+  public void restore(String uid, String holding) {
+    long[] taken = new long[free.length];
+    for (String part : holding.split(" ", -1)) {
+      String[] pair = part.split(":", -1);
+      NodeSet node = NodeSet.of(Integer.parseInt(pair[0]));
+      if (!node.isSubsetOf(nodes.all())) {
+        throw new IllegalStateException("node " + node + " is gone");
+      }
+      for (int i = 0; i < taken.length; i++) {
+        taken[i] += node.contains(nodes.id(i)) ? Long.parseLong(pair[1]) : 0;
+      }
+    }
+    long[] rest = free.clone();
+    Arrays.setAll(rest, i -> free[i] - taken[i]);
+    if (Arrays.stream(rest).anyMatch(left -> left < 0)) {
+      throw new IllegalStateException("regions " + holding + " are not free");
+    }
+    held.put(uid, taken);
+    free = rest;
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.berth.workload.Container;
 import dev.berth.workload.ExtendedResource;
 import dev.berth.workload.Pod;
 import dev.berth.workload.Quantity;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -92,11 +93,17 @@ public record Conditions(
    */
   private Optional<Objection> unconnected(Pod pod, Node after) {
     return pod.names()
-        .flatMap(name ->
-            missing(pod, name, after.deviceAssignments().of(pod.uid(), name).keySet()).stream())
+        .flatMap(name -> missing(pod, name, given(after, pod.uid(), name)).stream())
         .filter(resource -> !elsewhere.contains(resource))
         .findFirst()
         .map(resource -> new Objection(UNEXPECTED, unconnected(resource)));
+  }
+
+  /** What a container was given, and what providers from outside give. */
+  private static Set<String> given(Node after, String uid, String container) {
+    Set<String> given = new HashSet<>(after.deviceAssignments().of(uid, container).keySet());
+    given.addAll(after.otherResources());
+    return given;
   }
 
   /**

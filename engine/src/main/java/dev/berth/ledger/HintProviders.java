@@ -2,12 +2,15 @@ package dev.berth.ledger;
 
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.hints.HintProvider;
+import dev.berth.hints.LastingProvider;
 import dev.berth.topology.Machine;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 
 /**
  * Finds the providers that are installed beside Berth.
@@ -37,6 +40,51 @@ public final class HintProviders {
 
   private static List<HintProvider> start(
       ServiceLoader<HintProviderFactory> loader, Machine machine, Configuration configuration) {
+    return start(factories(loader), machine, configuration);
+  }
+
+  /**
+   * Every factory that a class loader knows and its parents do not, in the order of their names.
+   */
+  public static List<HintProviderFactory> factories(ClassLoader loader) {
+    return factories(ServiceLoader.load(HintProviderFactory.class, loader)).stream()
+        .filter(factory -> loader.equals(factory.getClass().getClassLoader()))
+        .toList();
+  }
+
+  /**
+   * Starts a provider of each factory, in their order, for a node whose holdings are to last.
+   *
+   * @throws InvalidInputException naming the one that does not start, that is no {@link
+   *     LastingProvider}, or that has another's name
+   */
+  public static List<HintProvider> startLasting(
+      List<HintProviderFactory> factories, Machine machine, Configuration configuration) {
+    Set<String> names = new HashSet<>();
+    List<HintProvider> providers = start(factories, machine, configuration);
+    for (HintProvider provider : providers) {
+      String what = "hint provider " + provider.getClass().getName() + ": ";
+      if (!(provider instanceof LastingProvider)) {
+        throw new InvalidInputException(
+            what
+                + "expected one that can be copied and written down ("
+                + LastingProvider.class.getName()
+                + "), found one that cannot");
+      }
+      if (!names.add(provider.name())) {
+        throw new InvalidInputException(
+            what + "expected a name of its own, found another's, \"" + provider.name() + '"');
+      }
+    }
+    return providers;
+  }
+
+  private static List<HintProvider> start(
+      List<HintProviderFactory> factories, Machine machine, Configuration configuration) {
+    return factories.stream().map(factory -> start(factory, machine, configuration)).toList();
+  }
+
+  private static List<HintProviderFactory> factories(ServiceLoader<HintProviderFactory> loader) {
     List<HintProviderFactory> factories = new ArrayList<>();
     try {
       loader.forEach(factories::add);
@@ -45,7 +93,7 @@ public final class HintProviders {
           "hint providers: expected all to load, found " + Fault.line(e), e);
     }
     factories.sort(Comparator.comparing(factory -> factory.getClass().getName()));
-    return factories.stream().map(factory -> start(factory, machine, configuration)).toList();
+    return factories;
   }
 
   private static HintProvider start(

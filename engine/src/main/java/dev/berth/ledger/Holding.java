@@ -17,13 +17,15 @@ import java.util.function.UnaryOperator;
  * @param memory by container, the memory that is its own
  * @param memoryBudget the memory of the pod's own budget; empty where it has none
  * @param devices by container and resource, the ids of its devices
+ * @param others by the name of a provider that is not ours, what that says the pod has
  */
 public record Holding(
     SortedMap<String, CpuSet> cpus,
     CpuSet budget,
     SortedMap<String, List<MemoryBlock>> memory,
     List<MemoryBlock> memoryBudget,
-    SortedMap<String, SortedMap<String, List<String>>> devices) {
+    SortedMap<String, SortedMap<String, List<String>>> devices,
+    SortedMap<String, String> others) {
   /** What a pod has that runs on what is shared. */
   public static final Holding NOTHING =
       new Holding(
@@ -39,6 +41,22 @@ public record Holding(
     memory = copy(memory, List::copyOf);
     memoryBudget = List.copyOf(memoryBudget);
     devices = copy(devices, resources -> copy(resources, List::copyOf));
+    others = copy(others, text -> text);
+  }
+
+  /** Of our own providers alone. */
+  public Holding(
+      SortedMap<String, CpuSet> cpus,
+      CpuSet budget,
+      SortedMap<String, List<MemoryBlock>> memory,
+      List<MemoryBlock> memoryBudget,
+      SortedMap<String, SortedMap<String, List<String>>> devices) {
+    this(cpus, budget, memory, memoryBudget, devices, Collections.emptySortedMap());
+  }
+
+  /** The same with what other providers say that it has. */
+  Holding with(SortedMap<String, String> fromOthers) {
+    return new Holding(cpus, budget, memory, memoryBudget, devices, fromOthers);
   }
 
   /** Most have no memory and no devices, and there may be thousands: these share one map. */
@@ -51,6 +69,21 @@ public record Holding(
     return Collections.unmodifiableSortedMap(copy);
   }
 
+  /**
+   * CPUs of containers, and nothing else.
+   *
+   * @param cpus by container, the CPUs that are its own
+   */
+  public static Holding ofCpus(SortedMap<String, CpuSet> cpus) {
+    return new Holding(
+        cpus,
+        CpuSet.EMPTY,
+        Collections.emptySortedMap(),
+        List.of(),
+        Collections.emptySortedMap(),
+        Collections.emptySortedMap());
+  }
+
   /** What a pod has on a node now. */
   public static Holding of(Node node, String pod) {
     return node.holdingOf(pod);
@@ -58,7 +91,12 @@ public record Holding(
 
   /** What everybody has who has something on a node now, by pod. */
   public static SortedMap<String, Holding> all(Node node) {
-    return all(node.assignments(), node.memoryAssignments(), node.deviceAssignments());
+    SortedMap<String, Holding> all =
+        all(node.assignments(), node.memoryAssignments(), node.deviceAssignments());
+    node.externals()
+        .holdings()
+        .forEach((pod, held) -> all.put(pod, all.getOrDefault(pod, NOTHING).with(held)));
+    return all;
   }
 
   /** What everybody has who has something, by pod. */
@@ -128,13 +166,14 @@ public record Holding(
         devices);
   }
 
-  /** The CPUs of one, the memory of another and the devices of a third. */
-  public static Holding of(Holding cpuPart, Holding memoryPart, Holding devicePart) {
+  /** The CPUs of one, the memory of another, and all else of a third. */
+  public static Holding of(Holding cpuPart, Holding memoryPart, Holding rest) {
     return new Holding(
         cpuPart.cpus,
         cpuPart.budget,
         memoryPart.memory,
         memoryPart.memoryBudget,
-        devicePart.devices);
+        rest.devices,
+        rest.others);
   }
 }

@@ -72,6 +72,7 @@ public record Migration(Node node, Map<String, Outcome> outcomes) {
       keepCpus();
       keepMemory();
       keepDevices();
+      keepOthers();
       before.pods().forEach(this::admit);
       Map<String, Outcome> outcomes = new LinkedHashMap<>();
       Map<String, Holding> after = Holding.all(node);
@@ -122,6 +123,15 @@ public record Migration(Node node, Map<String, Outcome> outcomes) {
               node.keepDevices(uid, held).ifPresent(why -> lose(uid, why));
             }
           });
+    }
+
+    private void keepOthers() {
+      everybody
+          .keySet()
+          .forEach(uid ->
+              node.externals()
+                  .keep(uid, before.holding(uid).others())
+                  .ifPresent(why -> lose(uid, why)));
     }
 
     /** A budget is placed as a whole, so a pod that misses a part of it begins anew. */

@@ -17,8 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +41,9 @@ public final class Node {
   private final @Nullable MemoryLedger memory;
   private final DeviceLedger devices;
   private final List<HintProvider> providers = new ArrayList<>();
-  private final List<GuardedProvider> externals = new ArrayList<>();
+  private final Externals externals = new Externals();
   private final Map<String, Map<String, Hint>> places = new HashMap<>();
+  private final boolean partial;
   private long boundedMerges;
 
   private Node(Node other) {
@@ -62,6 +63,8 @@ public final class Node {
     if (other.providers.contains(other.devices)) {
       providers.add(devices);
     }
+    other.externals.copies().forEach(this::joinGuarded);
+    partial = other.hasExternalProviders() || externals.size() < other.externals.size();
     places.putAll(other.places);
   }
 
@@ -82,6 +85,7 @@ public final class Node {
           case STATIC -> new MemoryLedger(machine, nodes, configuration);
         };
     devices = new DeviceLedger(nodes);
+    partial = false;
     if (cpus != null) {
       providers.add(cpus);
     }
@@ -150,22 +154,26 @@ public final class Node {
    * The same at this moment: what is done to one does not alter the other. For those who want to
    * try something.
    *
-   * <p>A copy asks nobody which devices belong together, and has no providers that are not ours:
-   * nobody can copy what those know.
+   * <p>A copy asks nobody which devices belong together. Of the providers that are not ours it has
+   * those that can be copied ({@link dev.berth.hints.LastingProvider}).
    */
   public Node copy() {
     return new Node(this);
   }
 
   /**
-   * Whether providers that are not ours take part, so that a {@link #copy} may decide otherwise.
+   * Whether providers take part that cannot be copied, so that a {@link #copy} may decide
+   * otherwise; of a copy, whether it is without one.
    */
   public boolean hasExternalProviders() {
-    return !externals.isEmpty();
+    return partial || !externals.last();
   }
 
   void join(HintProvider external) {
-    GuardedProvider guarded = new GuardedProvider(external, nodes);
+    joinGuarded(new GuardedProvider(external, nodes));
+  }
+
+  void joinGuarded(GuardedProvider guarded) {
     externals.add(guarded);
     providers.add(guarded);
   }
@@ -193,22 +201,21 @@ public final class Node {
     return devices.keep(pod, held.devices());
   }
 
+  /** The providers that are not ours. */
+  Externals externals() {
+    return externals;
+  }
+
+  /** The resources that providers give that are not ours. */
+  public Set<String> otherResources() {
+    return externals.resources();
+  }
+
   void restore(Map<String, DeviceStock> stocks, DeviceAssignments before) {
     if (!stocks.isEmpty() || !before.ids().isEmpty()) {
       joinDevices();
       devices.restore(stocks, before);
     }
-  }
-
-  /** What is written down now, to be put together if somebody asks. */
-  private Supplier<Snapshot> snapshot() {
-    Supplier<Assignments> cpusThen = cpus == null ? this::assignments : cpus.frozen();
-    Optional<Supplier<MemoryAssignments>> memoryThen =
-        Optional.ofNullable(memory).map(MemoryLedger::frozen);
-    Map<String, DeviceStock> stocksThen = devices.stocks();
-    DeviceAssignments devicesThen = devices.assignments();
-    return () ->
-        new Snapshot(cpusThen.get(), memoryThen.map(Supplier::get), stocksThen, devicesThen);
   }
 
   private void joinDevices() {
@@ -273,7 +280,8 @@ public final class Node {
       drafts.forEach(Draft::abandon);
       remove(pod.uid());
       Explanation why =
-          deliberation.whyRefused(pod, drafts, snapshot(), policy(), externals.isEmpty());
+          deliberation.whyRefused(
+              pod, drafts, ledgers().frozen(externals), policy(), !hasExternalProviders());
       List<String> tried = List.copyOf(admission.places().keySet());
       return new Decision.Refused(refusal.reason(), refusal.message(), tried, why);
     }
@@ -321,7 +329,8 @@ public final class Node {
         cpus == null ? CpuSet.EMPTY : cpus.budgetOf(pod),
         memory == null ? Collections.emptySortedMap() : new TreeMap<>(memory.blocksOf(pod)),
         memory == null ? List.of() : memory.budgetOf(pod),
-        devices.assignmentsOf(pod));
+        devices.assignmentsOf(pod),
+        externals.of(pod));
   }
 
   /** The nodes of the memory that is a container's own; empty where it has none. */
@@ -385,7 +394,7 @@ public final class Node {
       notes.addAll(cpus.policy().notes());
     }
     notes.addAll(devices.notes());
-    externals.forEach(external -> external.fault().ifPresent(notes::add));
+    notes.addAll(externals.faults());
     return List.copyOf(notes);
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.ledger;
 
 import dev.berth.topology.Machine;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -13,12 +14,14 @@ import java.util.TreeSet;
  * @param memory who had which memory, where it was counted
  * @param stocks which devices there were, by resource
  * @param devices who had which of them
+ * @param others copies of the providers that are not ours, of those that can be copied
  */
 record Snapshot(
     Assignments cpus,
     Optional<MemoryAssignments> memory,
     Map<String, DeviceStock> stocks,
-    DeviceAssignments devices) {
+    DeviceAssignments devices,
+    List<GuardedProvider> others) {
   /** A node as it was then, but on this machine and configuration. */
   Node start(Machine machine, Configuration configuration) {
     Node node =
@@ -26,6 +29,7 @@ record Snapshot(
             ? Node.start(machine, configuration, cpus, memory.get())
             : Node.start(machine, configuration, cpus);
     node.restore(stocks, devices);
+    others.forEach(other -> other.copy().ifPresent(node::joinGuarded));
     return node;
   }
 
@@ -33,6 +37,14 @@ record Snapshot(
   Node startEmpty(Machine machine, Configuration configuration) {
     Node node = Node.start(machine, configuration);
     node.restore(stocks, DeviceAssignments.NONE);
+    for (GuardedProvider other : others) {
+      other
+          .copy()
+          .ifPresent(empty -> {
+            empty.holdings().keySet().forEach(empty::remove);
+            node.joinGuarded(empty);
+          });
+    }
     return node;
   }
 
@@ -42,6 +54,7 @@ record Snapshot(
     pods.addAll(cpus.budgets().keySet());
     memory.ifPresent(blocks -> pods.addAll(blocks.blocks().keySet()));
     pods.addAll(devices.ids().keySet());
+    others.forEach(other -> pods.addAll(other.holdings().keySet()));
     return pods;
   }
 }

@@ -153,6 +153,74 @@ class ExternalProviderTest {
     admit(node, pod); // its three FPGA regions were given back
   }
 
+  /** Each node has four regions, and 7 CPUs besides the reserved one on node 0. */
+  @Test
+  void aCopyHasWhatLastsAndIsOnItsOwn() {
+    Node node = with(RESTRICTED, HintProviders.load(TWO_NODES, RESTRICTED));
+    admit(node, pod("a", app("x", "cpu=2", "memory=1Gi", REGION + "=3")));
+    assertThat(node.hasExternalProviders()).isFalse();
+    Node copy = node.copy();
+    assertThat(Holding.of(copy, "a").others()).isEqualTo(Map.of("FpgaRegions", "0:3"));
+    admit(copy, pod("b", app("x", "cpu=2", "memory=1Gi", REGION + "=4")));
+    assertThat(copy.placesOf("b").get("x")).isEqualTo(new Hint(Affinity.to(NodeSet.of(1)), true));
+    refused(copy, pod("c", app("x", REGION + "=2")));
+    admit(node, pod("c", app("x", REGION + "=2")));
+    assertThat(Holding.all(node)).containsOnlyKeys("a", "c");
+  }
+
+  @Test
+  void withoutOneThatLastsACopyMayDecideOtherwise() {
+    Node node = with(RESTRICTED, List.of(new Faulty(At.NEVER)));
+    assertThat(node.hasExternalProviders()).isTrue();
+    assertThat(node.copy().hasExternalProviders()).isTrue();
+  }
+
+  /** Nothing of ours is scarce, so only the provider can say what would help. */
+  @Test
+  void whatWouldHelpIsTriedWithTheProvidersThatLast() {
+    Node node = with(RESTRICTED, HintProviders.load(TWO_NODES, RESTRICTED));
+    admit(node, pod("a", app("x", REGION + "=4")));
+    admit(node, pod("b", app("x", REGION + "=2")));
+    Decision.Refused refused = refused(node, pod("late", app("x", REGION + "=3")));
+    node.remove("a");
+    assertThat(refused.why().lines()).contains("  fits if pod a or b leaves");
+    assertThat(refused.why().lines()).noneMatch(line -> line.contains("not even"));
+  }
+
+  @Test
+  void whatPodsHaveOfItIsKeptByAMigration() {
+    Node node = with(RESTRICTED, HintProviders.load(TWO_NODES, RESTRICTED));
+    Pod pod = pod("a", app("x", "cpu=2", "memory=1Gi", REGION + "=3"));
+    admit(node, pod);
+    Before before = Before.of(node, List.of(pod));
+    Migration same =
+        Migration.plan(
+            Node.builder(TWO_NODES, RESTRICTED)
+                .providers(HintProviders.load(TWO_NODES, RESTRICTED)),
+            before);
+    assertThat(same.outcomes().get("a")).isInstanceOf(Outcome.Kept.class);
+    refused(same.node(), pod("b", app("x", REGION + "=6")));
+    admit(same.node(), pod("b", app("x", REGION + "=5")));
+    Migration gone = Migration.plan(Node.builder(TWO_NODES, RESTRICTED), before);
+    assertThat(gone.outcomes().get("a"))
+        .isInstanceOfSatisfying(
+            Outcome.Moved.class,
+            moved ->
+                assertThat(moved.why()).isEqualTo("provider FpgaRegions is not there any more"));
+  }
+
+  @Test
+  void oneThatDoesNotLastIsNotStartedWhereHoldingsAreToLast() {
+    HintProviderFactory passing = (machine, configuration) -> new Faulty(At.NEVER);
+    assertThatThrownBy(() -> HintProviders.startLasting(List.of(passing), TWO_NODES, RESTRICTED))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("expected one that can be copied and written down");
+    HintProviderFactory regions = new FpgaRegions.Factory();
+    assertThatThrownBy(
+            () -> HintProviders.startLasting(List.of(regions, regions), TWO_NODES, RESTRICTED))
+        .hasMessageContaining("expected a name of its own, found another's, \"FpgaRegions\"");
+  }
+
   @Test
   void anOfferAboutOtherNodesIsAFault() {
     Faulty faulty = new Faulty(At.NEVER);

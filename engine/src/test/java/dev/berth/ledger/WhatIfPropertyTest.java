@@ -185,7 +185,8 @@ class WhatIfPropertyTest {
           node.assignments(),
           node.memoryAssignments(),
           node.ledgers().devices().stocks(),
-          node.deviceAssignments());
+          node.deviceAssignments(),
+          List.of());
     }
 
     private Node then(Configuration configuration) {

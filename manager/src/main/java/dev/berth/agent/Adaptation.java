@@ -7,6 +7,7 @@ import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.ledger.Before;
 import dev.berth.ledger.Configuration;
+import dev.berth.ledger.HintProviders;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Migration;
 import dev.berth.ledger.Node;
@@ -66,14 +67,16 @@ final class Adaptation {
   }
 
   /** A node with nobody on it. A reserved CPU that is offline is missed, as long as one is not. */
-  static NodeBuilder builder(Machine machine, NodeSettings settings) {
+  static NodeBuilder builder(Ground ground, Machine machine, NodeSettings settings) {
     Configuration configuration = settings.configuration();
     if (configuration.reservation() instanceof Reservation.These these) {
       CpuSet there = these.cpus().difference(machine.offline());
       configuration =
           there.isEmpty() ? configuration : configuration.with(new Reservation.These(there));
     }
-    return Node.builder(machine, configuration).devices(settings.own().devices());
+    return Node.builder(machine, configuration)
+        .devices(settings.own().devices())
+        .providers(HintProviders.startLasting(ground.providers(), machine, configuration));
   }
 
   /** Looks whether the machine is still the one it was. */
@@ -153,7 +156,7 @@ final class Adaptation {
 
   private void rebase(
       Machine machine, NodeSettings changed, Before before, Set<String> foundHolders) {
-    NodeBuilder next = builder(machine, changed);
+    NodeBuilder next = builder(ground, machine, changed);
     plugins.addTo(next);
     Migration migration = Migration.plan(next, before);
     try {

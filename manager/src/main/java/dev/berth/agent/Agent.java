@@ -178,7 +178,7 @@ public final class Agent implements AutoCloseable {
             : StateFolder.open(options.state());
     Optional<AgentLocks> locks = Optional.empty();
     try {
-      locks = locks(options, Adaptation.builder(machine, settings).start(), log);
+      locks = locks(options, empty(machine, settings), log);
       Optional<Enclosure> enclosure =
           options.foreign().isPresent()
               ? Optional.empty()
@@ -189,7 +189,7 @@ public final class Agent implements AutoCloseable {
           enclosure.isPresent() ? found(options, enclosure.get()) : FoundGroups.NONE;
       KernelHoldings kernel = holdings(state, found, machine, settings);
       Migration migration =
-          Migration.plan(Adaptation.builder(machine, settings), before(state, kernel));
+          Migration.plan(Adaptation.builder(ground, machine, settings), before(state, kernel));
       Agent agent =
           new Agent(
               options, ground, reading, settings, log, events, state, locks, enclosure, migration);
@@ -241,6 +241,11 @@ public final class Agent implements AutoCloseable {
     return enclosure.survey();
   }
 
+  /** A node without pods, and without the providers that only an agent's own node asks. */
+  private static Node empty(Machine machine, NodeSettings settings) {
+    return Adaptation.builder(Ground.fixed(machine), machine, settings).start();
+  }
+
   /** What everybody keeps, by the records and by the containers that run. */
   private static KernelHoldings holdings(
       StateFolder state, FoundGroups found, Machine machine, NodeSettings settings) {
@@ -256,10 +261,7 @@ public final class Agent implements AutoCloseable {
     // What a container alone told of is told by that container again, or is over.
     written.keySet().removeAll(recovered.found());
     return KernelHoldings.of(
-        written,
-        recovered.admitted(),
-        found.containers(),
-        NodeCpus.of(Adaptation.builder(machine, settings).start()));
+        written, recovered.admitted(), found.containers(), NodeCpus.of(empty(machine, settings)));
   }
 
   private static Before before(StateFolder state, KernelHoldings kernel) {
@@ -300,7 +302,8 @@ public final class Agent implements AutoCloseable {
         .filter(runtime -> runtime.kind() == ForeignRuntime.Kind.NRI)
         .isPresent()) {
       try {
-        Rehearsal.play(options.state(), Adaptation.builder(machine, settings).start());
+        Rehearsal.play(
+            options.state(), Adaptation.builder(Ground.fixed(machine), machine, settings).start());
       } catch (IOException e) {
         log.line("rehearsal: " + e.getMessage() + "; the first answers will take longer");
       }

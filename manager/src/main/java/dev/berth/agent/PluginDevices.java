@@ -13,6 +13,7 @@ import dev.berth.workload.Pod;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -137,7 +138,9 @@ final class PluginDevices {
    * @param ids its devices by resource, those of no plugin among them
    */
   Answer<Handover> handover(Pod pod, String container, SortedMap<String, List<String>> ids) {
-    Optional<String> missing = Conditions.missing(pod, container, ids.keySet());
+    Set<String> given = new HashSet<>(ids.keySet());
+    given.addAll(books.node().otherResources());
+    Optional<String> missing = Conditions.missing(pod, container, given);
     if (missing.isPresent()) {
       return new Answer.Refused<>(Conditions.unconnected(missing.get()));
     }

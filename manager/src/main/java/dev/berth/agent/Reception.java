@@ -5,6 +5,7 @@ import dev.berth.explain.Objections;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.ledger.Conditions;
 import dev.berth.ledger.Decision;
+import dev.berth.ledger.Holding;
 import dev.berth.ledger.Node;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.Pod;
@@ -230,7 +231,8 @@ final class Reception {
   /** Whether a pod would be let in if nobody else were there. */
   boolean couldEverFit(RunnablePod pod) {
     Node node = books.node();
-    Node empty = Node.builder(node.machine(), node.configuration()).devices(node.devices()).start();
+    Node empty = node.copy();
+    Holding.all(node).keySet().forEach(empty::remove);
     return empty.admit(pod.manifest().pod()) instanceof Decision.Granted;
   }
 }

@@ -43,6 +43,7 @@ final class AgentCommand implements Command {
   private final Output output;
   private final MachineSource source = new MachineSource();
   private final ConfigurationFlags configuration = new ConfigurationFlags();
+  private final ProvidersFlag providers = new ProvidersFlag();
   private @Nullable Path state;
   private @Nullable Path socket;
   private String http = "127.0.0.1:8484";
@@ -63,6 +64,7 @@ final class AgentCommand implements Command {
         .with(
             source,
             configuration,
+            providers,
             this::places,
             this::starters,
             Option.named("--dry-run")
@@ -133,7 +135,8 @@ final class AgentCommand implements Command {
       unmask();
     }
     Ground ground =
-        source.isGiven() ? Ground.fixed(source.machine()) : ground(LiveMachine.here(taken()));
+        (source.isGiven() ? Ground.fixed(source.machine()) : ground(LiveMachine.here(taken())))
+            .with(providers.factories());
     CountDownLatch closed = new CountDownLatch(1);
     try (Agent agent = Agent.start(options, ground, this::settings, log);
         AgentServers servers = AgentServers.start(agent, log)) {

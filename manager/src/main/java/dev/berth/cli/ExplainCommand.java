@@ -28,6 +28,7 @@ final class ExplainCommand implements Command {
   private final AgentClient client = new AgentClient();
   private final MachineSource source = new MachineSource();
   private final ConfigurationFlags flags = new ConfigurationFlags();
+  private final ProvidersFlag providers = new ProvidersFlag();
   private @Nullable String pod;
   private @Nullable Path file;
   private @Nullable Path state;
@@ -49,6 +50,7 @@ final class ExplainCommand implements Command {
             client,
             source,
             flags,
+            providers,
             this::about,
             Option.named("-o")
                 .takes("FORMAT", OutputFormat.class, format, value -> format = value)
@@ -83,7 +85,7 @@ final class ExplainCommand implements Command {
   public Integer call() throws IOException {
     Path given = file;
     String name = pod;
-    boolean apart = source.isGiven() || state != null || flags.isGiven();
+    boolean apart = source.isGiven() || state != null || flags.isGiven() || providers.isGiven();
     if ((given == null) == (name == null)) {
       throw new UsageException("Expected POD or -f FILE, and one of them");
     }
@@ -125,7 +127,9 @@ final class ExplainCommand implements Command {
     }
     PodManifest one = pods.getFirst();
     NodeSettings settings = flags.settings();
-    Scene scene = new SceneSource(source.machine(), settings).scene(state, output.err()::println);
+    Scene scene =
+        new SceneSource(source.machine(), settings, providers.factories())
+            .scene(state, output.err()::println);
     Report report =
         Explainer.wouldBe(
             scene,

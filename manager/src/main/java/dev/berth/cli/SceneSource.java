@@ -14,6 +14,8 @@ import dev.berth.ledger.Before;
 import dev.berth.ledger.Conditions;
 import dev.berth.ledger.CpuPolicy;
 import dev.berth.ledger.DeviceAssignments;
+import dev.berth.ledger.HintProviderFactory;
+import dev.berth.ledger.HintProviders;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.MemorySettings;
 import dev.berth.ledger.Migration;
@@ -37,8 +39,10 @@ import org.jspecify.annotations.Nullable;
 final class SceneSource {
   private final Machine machine;
   private final NodeSettings settings;
+  private final List<HintProviderFactory> providers;
 
-  SceneSource(Machine machine, NodeSettings settings) {
+  SceneSource(Machine machine, NodeSettings settings, List<HintProviderFactory> providers) {
+    this.providers = providers;
     this.machine = machine;
     this.settings = settings;
   }
@@ -51,7 +55,9 @@ final class SceneSource {
    */
   Scene scene(@Nullable Path state, Consumer<String> notes) throws IOException {
     NodeBuilder builder =
-        Node.builder(machine, settings.configuration()).devices(settings.own().devices());
+        Node.builder(machine, settings.configuration())
+            .devices(settings.own().devices())
+            .providers(HintProviders.startLasting(providers, machine, settings.configuration()));
     if (state == null) {
       return new Scene(builder.start(), List.of(), Map.of());
     }

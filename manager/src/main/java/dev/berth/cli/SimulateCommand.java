@@ -57,6 +57,7 @@ final class SimulateCommand implements Command {
   private List<String> files = List.of();
   private final MachineSource source = new MachineSource();
   private final ConfigurationFlags flags = new ConfigurationFlags();
+  private final ProvidersFlag providers = new ProvidersFlag();
   private boolean compare;
   private long seed = 1;
   private Optional<String> until = Optional.empty();
@@ -94,6 +95,7 @@ final class SimulateCommand implements Command {
                 .says("Who comes and goes; - for standard input. Several count together."),
             source,
             flags,
+            providers,
             this::extent,
             Option.named("-o")
                 .takes("FORMAT", Format.class, format, value -> format = value)
@@ -150,11 +152,15 @@ final class SimulateCommand implements Command {
         flags.settings("the story's configuration", configured.map(NodeSettings::yaml).orElse(""));
     String title = String.join(", ", names) + " on " + machine.name();
     if (until.isEmpty()) {
-      return new Scenario(title, machine, settings, workload);
+      return new Scenario(title, machine, settings, workload, providers.factories());
     }
     long moment = Waiting.milliseconds("--until", until.get());
     return new Scenario(
-        title + ", first " + until.get(), machine, settings, workload.until(moment));
+        title + ", first " + until.get(),
+        machine,
+        settings,
+        workload.until(moment),
+        providers.factories());
   }
 
   private static String name(String file) {

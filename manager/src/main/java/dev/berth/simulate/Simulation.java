@@ -3,6 +3,7 @@ package dev.berth.simulate;
 import dev.berth.explain.Names;
 import dev.berth.ledger.Before;
 import dev.berth.ledger.Decision;
+import dev.berth.ledger.HintProviders;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Migration;
 import dev.berth.ledger.Node;
@@ -59,7 +60,10 @@ public final class Simulation {
     Workload workload = scenario.workload();
     NodeBuilder builder =
         Node.builder(scenario.machine(), scenario.settings().configuration())
-            .devices(scenario.settings().own().devices());
+            .devices(scenario.settings().own().devices())
+            .providers(
+                HintProviders.startLasting(
+                    scenario.providers(), scenario.machine(), scenario.settings().configuration()));
     SortedMap<Integer, Holding> holding = new TreeMap<>();
     Map<String, Outcome> outcomes = Map.of();
     if (workload.start().isEmpty()) {

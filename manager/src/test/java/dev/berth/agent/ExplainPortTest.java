@@ -49,8 +49,10 @@ class ExplainPortTest {
     }
   }
 
-  /** Its log tells which port it was given. */
+  /** Its log tells which port it was given, a moment after the socket answers. */
   private static int port(RealAgent agent) throws IOException {
+    RealAgent.await(
+        "the port in the log", () -> PORT.matcher(Files.readString(agent.log())).find());
     Matcher matcher = PORT.matcher(Files.readString(agent.log()));
     assertThat(matcher.find()).isTrue();
     return Integer.parseInt(matcher.group(1));

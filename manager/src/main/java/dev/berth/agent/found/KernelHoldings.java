@@ -152,7 +152,7 @@ public record KernelHoldings(
               + " runs has "
               + both
               + ": it is admitted anew");
-      put(uid, Holding.of(Holding.NOTHING, holding.memoryPart(), holding.devicePart()));
+      put(uid, Holding.of(Holding.NOTHING, holding, holding));
     }
 
     /** The record may be of a time before the container was moved. */
@@ -181,8 +181,8 @@ public record KernelHoldings(
               + ", its record says "
               + (record.allCpus().isEmpty() ? "none" : record.allCpus())
               + ": it stays where it runs");
-      Holding kept = new Holding(own, CpuSet.EMPTY, new TreeMap<>(), List.of(), new TreeMap<>());
-      keep(pod.uid(), Holding.of(kept, record.memoryPart(), record.devicePart()));
+      Holding kept = Holding.ofCpus(own);
+      keep(pod.uid(), Holding.of(kept, record, record));
     }
 
     private boolean isUsable(CpuSet set, int owed) {
@@ -205,7 +205,7 @@ public record KernelHoldings(
       if (found == null) {
         keep(uid, holding);
       } else {
-        put(uid, Holding.of(found, holding.memoryPart(), holding.devicePart()));
+        put(uid, Holding.of(found, holding, holding));
       }
     }
   }

@@ -23,7 +23,6 @@ public record UnknownContainer(String holder, FoundContainer found, boolean shar
         cpus.put(container.found.name(), container.held);
       }
     }
-    return new Holding(
-        new TreeMap<>(cpus), CpuSet.EMPTY, new TreeMap<>(), List.of(), new TreeMap<>());
+    return Holding.ofCpus(new TreeMap<>(cpus));
   }
 }

@@ -80,7 +80,11 @@ final class Apart {
   static SortedMap<String, Holding> split(SortedMap<String, Holding> joined) {
     SortedMap<String, Holding> apart = new TreeMap<>();
     joined.forEach((uid, holding) -> {
-      if (isApart(uid) || !holding.budget().isEmpty() || !holding.memoryBudget().isEmpty()) {
+      boolean whole =
+          !holding.budget().isEmpty()
+              || !holding.memoryBudget().isEmpty()
+              || !holding.others().isEmpty();
+      if (isApart(uid) || whole) {
         apart.put(uid, holding);
         return;
       }

@@ -37,6 +37,11 @@ final class HoldingJson {
       holding.devices().forEach((container, resources) -> devices(json, container, resources));
       json.end();
     }
+    if (!holding.others().isEmpty()) {
+      json.object("others");
+      holding.others().forEach(json::put);
+      json.end();
+    }
     json.end();
   }
 
@@ -83,7 +88,8 @@ final class HoldingJson {
         new TreeMap<>(
             JsonFields.map(json, "memory", list -> JsonFields.list(list, HoldingJson::block))),
         JsonFields.list(json, "memoryBudget", HoldingJson::block),
-        devices);
+        devices,
+        new TreeMap<>(JsonFields.map(json, "others", JsonFields::string)));
   }
 
   private static CpuSet cpus(JsonNode value) {

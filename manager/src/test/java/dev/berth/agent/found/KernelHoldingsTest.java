@@ -21,12 +21,7 @@ class KernelHoldingsTest {
       new NodeCpus(CpuSet.range(0, 7), CpuSet.range(0, 7), CpuSet.of(0), true);
 
   private static Holding holding(String cpus) {
-    return new Holding(
-        new TreeMap<>(Map.of("app", CpuSet.parse(cpus))),
-        CpuSet.EMPTY,
-        new TreeMap<>(),
-        List.of(),
-        new TreeMap<>());
+    return Holding.ofCpus(new TreeMap<>(Map.of("app", CpuSet.parse(cpus))));
   }
 
   private static FoundContainer running(String uid, String cpus) {
