@@ -1,8 +1,6 @@
 package dev.berth.agent;
 
-import dev.berth.agent.found.FoundGroups;
 import dev.berth.agent.found.KernelHoldings;
-import dev.berth.agent.found.NodeCpus;
 import dev.berth.agent.found.UnknownContainers;
 import dev.berth.agent.state.PodRecord;
 import dev.berth.agent.state.Recovered;
@@ -10,22 +8,16 @@ import dev.berth.agent.state.StateFolder;
 import dev.berth.cpu.InvalidInputException;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.kubelet.OwnSettings;
-import dev.berth.ledger.Before;
 import dev.berth.ledger.Holding;
 import dev.berth.ledger.Migration;
 import dev.berth.ledger.Node;
-import dev.berth.linux.Posix;
 import dev.berth.topology.Machine;
 import dev.berth.workload.CpuWish;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -43,7 +35,7 @@ public final class Agent implements AutoCloseable {
   private final AgentOptions options;
   private final AgentLog log;
   private final StateFolder state;
-  private final Optional<AgentLocks> locks;
+  private final NodeRecovery recovery;
   private final Events events;
   private final Books books;
   private final Wishes wishes;
@@ -67,18 +59,15 @@ public final class Agent implements AutoCloseable {
       NodeSettings settings,
       AgentLog log,
       Events events,
-      StateFolder state,
-      Optional<AgentLocks> locks,
-      Optional<Enclosure> enclosure,
-      Migration migration)
+      NodeRecovery recovery)
       throws IOException {
     this.options = options;
-    this.locks = locks;
+    this.recovery = recovery;
     this.events = events;
     this.rereading = rereading;
     this.settings = settings;
     this.log = log;
-    this.state = state;
+    state = recovery.state();
     bootId = Boot.id();
     boolean isolated =
         options.foreign().isEmpty()
@@ -93,7 +82,7 @@ public final class Agent implements AutoCloseable {
     metrics = new Metrics(options.version());
     books =
         new Books(
-            migration.node(),
+            recovery.migration().node(),
             state,
             metrics,
             settings.own().allowEmptySharedPool(),
@@ -110,7 +99,7 @@ public final class Agent implements AutoCloseable {
     household =
         options.foreign().isPresent()
             ? guests(options.foreign().get())
-            : embedded(enclosure.orElseThrow());
+            : embedded(recovery.enclosure().orElseThrow());
     sockets =
         new Sockets(
             loop, books, household, plugins, options.foreign().isPresent(), metrics, log::line);
@@ -123,7 +112,7 @@ public final class Agent implements AutoCloseable {
             household,
             plugins,
             events,
-            locks,
+            recovery.locks(),
             this::caution,
             settings);
     reconciliation =
@@ -171,107 +160,25 @@ public final class Agent implements AutoCloseable {
       throws IOException {
     NodeSettings settings = reading.get();
     Events events = new Events(log::event);
-    Machine machine = ground.machine();
-    StateFolder state =
-        options.foreign().isPresent()
-            ? StateFolder.openApart(options.state())
-            : StateFolder.open(options.state());
-    Optional<AgentLocks> locks = Optional.empty();
+    NodeRecovery recovery = NodeRecovery.of(options, ground, settings, log, events);
     try {
-      locks = locks(options, empty(machine, settings), log);
-      Optional<Enclosure> enclosure =
-          options.foreign().isPresent()
-              ? Optional.empty()
-              : Optional.of(
-                  Enclosures.detect(
-                      options, settings, machine, line -> events.add("failed", "", line)));
-      FoundGroups found =
-          enclosure.isPresent() ? found(options, enclosure.get()) : FoundGroups.NONE;
-      KernelHoldings kernel = holdings(state, found, machine, settings);
-      Migration migration =
-          Migration.plan(Adaptation.builder(ground, machine, settings), before(state, kernel));
-      Agent agent =
-          new Agent(
-              options, ground, reading, settings, log, events, state, locks, enclosure, migration);
+      Agent agent = new Agent(options, ground, reading, settings, log, events, recovery);
       try {
-        agent.begin(migration, kernel, found);
+        agent.begin(recovery);
       } catch (IOException | RuntimeException e) {
         agent.endThreads();
         throw e;
       }
       return agent;
     } catch (IOException | RuntimeException e) {
-      if (locks.isPresent()) {
-        locks.get().close();
-      }
-      state.close();
+      recovery.close();
       throw e;
     }
   }
 
-  /** Keeps other agents off; one without a folder of locks is warned of them. */
-  private static Optional<AgentLocks> locks(AgentOptions options, Node empty, AgentLog log)
-      throws IOException {
-    if (options.pretending() || options.locks().isEmpty()) {
-      return Optional.empty();
-    }
-    Path folder = options.locks().get();
-    if (Posix.effectiveUser() != 0) {
-      AgentLocks.holder(folder)
-          .ifPresent(pid ->
-              log.line(
-                  "warning: the agent with pid "
-                      + pid
-                      + " has this machine; containers of both may share CPUs"));
-      return Optional.empty();
-    }
-    return Optional.of(
-        AgentLocks.take(folder, options.cgroup(), !options.second(), NodeCpus.of(empty).pool()));
-  }
-
-  /** The containers that run; without groups those of which their shells' links tell. */
-  private static FoundGroups found(AgentOptions options, Enclosure enclosure) throws IOException {
-    Path shims = options.runtime().resolve(Embedded.SHIMS);
-    if (enclosure instanceof AffinityEnclosure && Files.isDirectory(shims)) {
-      new ShimLinks(shims)
-          .running(Boot.id())
-          .forEach((task, process) ->
-              enclosure.watch(Seating.groupOf(task.pod()).child(task.container()), process));
-    }
-    return enclosure.survey();
-  }
-
-  /** A node without pods, and without the providers that only an agent's own node asks. */
-  private static Node empty(Machine machine, NodeSettings settings) {
-    return Adaptation.builder(Ground.fixed(machine), machine, settings).start();
-  }
-
-  /** What everybody keeps, by the records and by the containers that run. */
-  private static KernelHoldings holdings(
-      StateFolder state, FoundGroups found, Machine machine, NodeSettings settings) {
-    Set<String> running = new HashSet<>();
-    found.containers().forEach(one -> running.add(one.uid()));
-    state.revive(
-        state.recovered().pods().stream()
-            .filter(pod -> !pod.isIn() && running.contains(pod.uid()))
-            .map(PodRecord::uid)
-            .collect(Collectors.toSet()));
-    Recovered recovered = state.recovered();
-    SortedMap<String, Holding> written = new TreeMap<>(recovered.holdings());
-    // What a container alone told of is told by that container again, or is over.
-    written.keySet().removeAll(recovered.found());
-    return KernelHoldings.of(
-        written, recovered.admitted(), found.containers(), NodeCpus.of(empty(machine, settings)));
-  }
-
-  private static Before before(StateFolder state, KernelHoldings kernel) {
-    Recovered recovered = state.recovered();
-    return new Before(
-        kernel.holdings(), recovered.admitted(), recovered.memory(), recovered.options());
-  }
-
-  private void begin(Migration migration, KernelHoldings kernel, FoundGroups found)
-      throws IOException {
+  private void begin(NodeRecovery recovery) throws IOException {
+    Migration migration = recovery.migration();
+    KernelHoldings kernel = recovery.kernel();
     Recovered recovered = state.recovered();
     recovered.why().forEach(log::line);
     kernel.notes().forEach(line -> log.line("state: " + line));
@@ -282,7 +189,7 @@ public final class Agent implements AutoCloseable {
         migration.displaced(),
         UnknownContainers.holdings(kernel.unknown()).keySet());
     household.recover(
-        recovered, recovered.bootId().filter(bootId::equals).isPresent(), kernel, found);
+        recovered, recovered.bootId().filter(bootId::equals).isPresent(), kernel, recovery.found());
     adaptation.tell(migration, settings);
     settings.notHonoured().forEach(log::line);
     migration.node().notes().forEach(log::line);
@@ -526,13 +433,7 @@ public final class Agent implements AutoCloseable {
     endThreads();
     household.close();
     books.catchUp();
-    try {
-      state.close();
-    } finally {
-      if (locks.isPresent()) {
-        locks.get().close();
-      }
-    }
+    recovery.close();
   }
 
   private void endThreads() throws IOException {
