@@ -1,6 +1,7 @@
 package dev.berth.agent;
 
 import dev.berth.agent.found.NodeCpus;
+import dev.berth.agent.found.UnknownContainers;
 import dev.berth.agent.state.StateFolder;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
@@ -120,15 +121,23 @@ final class Adaptation {
   }
 
   /**
-   * Goes on with other unknown holders.
-   *
-   * @param found what running containers hold that no record names, by uid
+   * Goes on with what running containers hold that no record names, where that is not what the node
+   * has. What cannot be written down is tried again with the next call.
    */
-  void hold(SortedMap<String, Holding> found) {
-    SortedMap<String, Holding> holdings = new TreeMap<>(Holding.all(books.node()));
+  void holdUnknown() {
+    SortedMap<String, Holding> found = UnknownContainers.holdings(household.unknown());
+    SortedMap<String, Holding> before = Holding.all(books.node());
+    SortedMap<String, Holding> holdings = new TreeMap<>(before);
     holdings.keySet().removeAll(state.found());
     holdings.putAll(found);
-    rebase(holdings, found.keySet());
+    if (holdings.equals(before)) {
+      return;
+    }
+    try {
+      rebase(holdings, found.keySet());
+    } catch (InvalidInputException e) {
+      faultOnce(e.line());
+    }
   }
 
   /**

@@ -14,7 +14,6 @@ import dev.berth.explain.Objections;
 import dev.berth.guest.GuestContainer;
 import dev.berth.kubelet.NodeSettings;
 import dev.berth.kubelet.RunnablePod;
-import dev.berth.ledger.Holding;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
@@ -27,7 +26,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -261,19 +259,14 @@ final class Embedded implements Household {
   }
 
   @Override
-  public Optional<SortedMap<String, Holding>> survey() {
-    FoundGroups found;
+  public void survey() {
     try {
-      found = enclosure.survey();
+      FoundGroups found = enclosure.survey();
+      keeper.verify(found);
+      unknown.update(keeper.judge(found));
     } catch (IOException e) {
       events.add("failed", "", "cgroups cannot be read: " + e.getMessage());
-      return Optional.empty();
     }
-    keeper.verify(found);
-    SortedMap<String, Holding> before = unknown.holdings();
-    unknown.update(keeper.judge(found));
-    SortedMap<String, Holding> now = unknown.holdings();
-    return now.equals(before) ? Optional.empty() : Optional.of(now);
   }
 
   @Override

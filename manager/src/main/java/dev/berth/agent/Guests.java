@@ -339,12 +339,10 @@ final class Guests implements Household {
     link.look();
   }
 
-  @Override
-  public Optional<SortedMap<String, Holding>> survey() {
-    return Optional.empty();
-  }
-
   /** Its runtime names every container. */
+  @Override
+  public void survey() {}
+
   @Override
   public List<UnknownContainer> unknown() {
     return List.of();

@@ -7,7 +7,6 @@ import dev.berth.agent.state.Recovered;
 import dev.berth.cgroup.Changes;
 import dev.berth.cpu.CpuSet;
 import dev.berth.explain.Objections;
-import dev.berth.ledger.Holding;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.CpuWish;
 import dev.berth.workload.Pod;
@@ -15,7 +14,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -52,12 +50,8 @@ sealed interface Household permits Embedded, Guests {
   /** Looks at everybody, and at what could not be done before. */
   void look();
 
-  /**
-   * Looks which containers run that no record names.
-   *
-   * @return what they hold from now on, by uid, where that has changed
-   */
-  Optional<SortedMap<String, Holding>> survey();
+  /** Looks which containers run that no record names, and who is in the groups of the others. */
+  void survey();
 
   /** The containers that run and that no record names. */
   List<UnknownContainer> unknown();

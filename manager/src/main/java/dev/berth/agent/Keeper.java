@@ -150,8 +150,8 @@ final class Keeper {
         found.containers().stream().filter(one -> !placed.contains(one.group())).toList();
     Node node = books.node();
     CpuSet known = node.exclusive();
-    for (Holding holding : unknown.holdings().values()) {
-      known = known.difference(holding.allCpus());
+    for (String uid : unknown.holdings().keySet()) {
+      known = known.difference(Holding.of(node, uid).allCpus());
     }
     return UnknownContainers.judge(NodeCpus.of(node), strange, pods::contains, known, known);
   }

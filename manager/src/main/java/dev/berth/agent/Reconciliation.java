@@ -50,7 +50,8 @@ final class Reconciliation {
       long began = System.nanoTime();
       adaptation.keepUpWithMachine();
       household.look();
-      household.survey().ifPresent(adaptation::hold);
+      household.survey();
+      adaptation.holdUnknown();
       Changes changes = household.reconcile();
       long time = System.nanoTime() - began;
       metrics.reconciled(time);
