@@ -51,7 +51,8 @@ final class StayingCpus {
     Optional<String> whyNot =
         unusable(ledger.policy(), held.allCpus())
             .or(() -> pod.flatMap(known -> notOwed(ledger, known, held)))
-            .or(() -> parts(ledger.policy(), held))
+            // One without a pod cannot be admitted anew, so only what is impossible counts.
+            .or(() -> pod.flatMap(known -> parts(ledger.policy(), held)))
             .or(() -> brokenRule(ledger.policy(), uid, pod, held));
     if (whyNot.isEmpty()) {
       ledger.keep(uid, held);

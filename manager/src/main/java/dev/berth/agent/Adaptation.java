@@ -43,6 +43,9 @@ final class Adaptation {
   private boolean rebaseLater;
   private String lastFault = "";
 
+  /** What was to be held last, where not all of it could be. */
+  private Optional<Map<String, Holding>> lastHeld = Optional.empty();
+
   Adaptation(
       Ground ground,
       StateFolder state,
@@ -129,12 +132,18 @@ final class Adaptation {
     SortedMap<String, Holding> before = Holding.all(books.node());
     SortedMap<String, Holding> holdings = new TreeMap<>(before);
     holdings.keySet().removeAll(state.found());
-    holdings.putAll(found);
-    if (holdings.equals(before)) {
+    // Memory and devices are in records alone.
+    found.forEach((uid, cpus) -> {
+      Holding rest = before.getOrDefault(uid, Holding.NOTHING);
+      holdings.put(uid, Holding.of(cpus, rest, rest));
+    });
+    if (holdings.equals(before) || lastHeld.filter(last -> last.equals(holdings)).isPresent()) {
       return;
     }
     try {
       rebase(holdings, found.keySet());
+      lastHeld =
+          Holding.all(books.node()).equals(holdings) ? Optional.empty() : Optional.of(holdings);
     } catch (InvalidInputException e) {
       faultOnce(e.line());
     }
@@ -169,21 +178,35 @@ final class Adaptation {
     plugins.addTo(next);
     Migration migration = Migration.plan(next, before);
     try {
-      claim(migration.node());
+      claim(pool(books.node()).union(pool(migration.node())));
       state.settled(bootId, migration.node(), migration.displaced(), foundHolders);
     } catch (IOException e) {
       throw new InvalidInputException(
           "state folder " + state.folder() + ": expected it to be writable, found " + e, e);
     }
     books.replace(migration.node());
+    claimOwn();
     tell(migration, changed);
     household.resettle();
   }
 
+  private static CpuSet pool(Node node) {
+    return NodeCpus.of(node).pool();
+  }
+
   /** Other agents learn which CPUs are this one's from now on. */
-  private void claim(Node node) throws IOException {
+  private void claim(CpuSet cpus) throws IOException {
     if (locks.isPresent()) {
-      locks.get().claim(NodeCpus.of(node).pool());
+      locks.get().claim(cpus);
+    }
+  }
+
+  /** Gives up the claim on CPUs that are no longer this agent's; a claim on too many harms none. */
+  private void claimOwn() {
+    try {
+      claim(pool(books.node()));
+    } catch (IOException e) {
+      faultOnce("locks: " + e.getMessage());
     }
   }
 

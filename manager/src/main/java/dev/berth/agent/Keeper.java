@@ -126,7 +126,8 @@ final class Keeper {
                     new Membership.Member(
                         resident.name(),
                         seating.groupOf(resident.request(), container.name()),
-                        first)));
+                        first,
+                        resident.origin() != Origin.RUN)));
       }
     }
     groups.verify(members, found);
@@ -153,7 +154,7 @@ final class Keeper {
     for (String uid : unknown.holdings().keySet()) {
       known = known.difference(Holding.of(node, uid).allCpus());
     }
-    return UnknownContainers.judge(NodeCpus.of(node), strange, pods::contains, known, known);
+    return UnknownContainers.judge(NodeCpus.of(node), strange, pods::contains, known, known, known);
   }
 
   /** Takes in one that was there before; nothing is decided or started. */

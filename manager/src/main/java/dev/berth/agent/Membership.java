@@ -36,8 +36,9 @@ final class Membership {
    * @param pod its pod's name
    * @param group its cgroup
    * @param first its first process
+   * @param session whether its session is its own; that of a command is its terminal's
    */
-  record Member(String pod, GroupPath group, ProcessId first) {}
+  record Member(String pod, GroupPath group, ProcessId first, boolean session) {}
 
   /**
    * What differs in a cgroup.
@@ -64,9 +65,18 @@ final class Membership {
       return differences;
     }
     ProcessTable table = ProcessTable.now();
+    Set<ProcessId> firsts = new HashSet<>();
+    members.forEach(member -> firsts.add(member.first()));
     for (Member member : members) {
+      // A command may have started another that has a place of its own.
+      Set<ProcessId> others = new HashSet<>(firsts);
+      others.remove(member.first());
       Difference difference =
-          compare(member, inside.getOrDefault(member.group(), Collections.emptySortedSet()), table);
+          compare(
+              member,
+              others,
+              inside.getOrDefault(member.group(), Collections.emptySortedSet()),
+              table);
       if (!difference.outside().isEmpty() || !difference.foreign().isEmpty()) {
         differences.put(member.group(), difference);
       }
@@ -74,10 +84,11 @@ final class Membership {
     return differences;
   }
 
-  private Difference compare(Member member, Set<Long> inside, ProcessTable table) {
+  private Difference compare(
+      Member member, Set<ProcessId> elsewhere, Set<Long> inside, ProcessTable table) {
     Set<ProcessId> roots = new HashSet<>(belonging.getOrDefault(member.group(), Set.of()));
     roots.add(member.first());
-    Set<ProcessId> own = table.withDescendants(roots);
+    Set<ProcessId> own = table.withDescendants(roots, elsewhere);
     List<ProcessId> others = new ArrayList<>();
     for (long pid : inside) {
       Optional<ProcessId> process = table.process(pid).filter(one -> !own.contains(one));
@@ -85,14 +96,14 @@ final class Membership {
     }
     NavigableSet<ProcessId> foreign = new TreeSet<>(ORDER);
     for (ProcessId other : others) {
-      if (table.shareSession(other, member.first())
+      if ((member.session() && table.shareSession(other, member.first()))
           || ProcessTable.hasVariable(other, POD, member.pod())) {
         own.add(other);
       } else {
         foreign.add(other);
       }
     }
-    foreign.removeAll(table.withDescendants(own));
+    foreign.removeAll(table.withDescendants(own, elsewhere));
     foreign.removeIf(process -> !process.isAlive());
     NavigableSet<ProcessId> outside = new TreeSet<>(ORDER);
     own.stream().filter(process -> !inside.contains(process.pid())).forEach(outside::add);

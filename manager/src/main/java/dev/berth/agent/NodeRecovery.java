@@ -127,7 +127,9 @@ record NodeRecovery(
     Recovered recovered = state.recovered();
     SortedMap<String, Holding> written = new TreeMap<>(recovered.holdings());
     // What a container alone told of is told by that container again, or is over.
-    written.keySet().removeAll(recovered.found());
+    written.keySet().removeIf(uid -> recovered.found().contains(uid) && !running.contains(uid));
+    written.replaceAll((uid, holding) ->
+        recovered.found().contains(uid) ? Holding.of(Holding.NOTHING, holding, holding) : holding);
     return KernelHoldings.of(written, recovered.admitted(), found.containers(), cpus);
   }
 

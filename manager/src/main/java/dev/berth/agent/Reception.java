@@ -1,6 +1,7 @@
 package dev.berth.agent;
 
 import dev.berth.agent.Books.Verdict;
+import dev.berth.agent.found.UnknownContainer;
 import dev.berth.explain.Objections;
 import dev.berth.kubelet.RunnablePod;
 import dev.berth.ledger.Conditions;
@@ -149,7 +150,9 @@ final class Reception {
 
   private boolean isPoolInUse() {
     // Beside partitions the pool's own group keeps a CPU, whoever is in it: no set is ever empty.
-    return arrangement.isolated() || keeper.residents().anyShares(keeper.seating());
+    return arrangement.isolated()
+        || keeper.residents().anyShares(keeper.seating())
+        || unknown.all().stream().anyMatch(UnknownContainer::shares);
   }
 
   private CompletableFuture<Verdict> refused(Tenant tenant, Verdict.Out out) {

@@ -5,6 +5,7 @@ import dev.berth.agent.found.UnknownContainer;
 import dev.berth.agent.found.UnknownContainers;
 import dev.berth.ledger.Holding;
 import dev.berth.linux.Posix;
+import dev.berth.linux.ProcessId;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -25,6 +27,9 @@ final class UnknownHolders {
   private static final long GRACE = 10_000;
 
   private static final long LOOK_AGAIN = 50;
+
+  /** A process that does not end when it is killed is in the kernel's hands. */
+  private static final long KILL_AGAIN = 1_000;
 
   private final Enclosure enclosure;
   private final Loop loop;
@@ -56,10 +61,15 @@ final class UnknownHolders {
 
   /** Whether containers of this uid run that no record names. */
   boolean has(String uid) {
-    return all.stream().anyMatch(one -> one.holder().equals(uid));
+    return all.stream().anyMatch(one -> isOf(one, uid));
   }
 
-  /** From now on it is these; whoever is new is told once. */
+  /** A container beside those that its pod's record names is a holder of its own. */
+  private static boolean isOf(UnknownContainer one, String uid) {
+    return one.holder().equals(uid) || one.found().uid().equals(uid);
+  }
+
+  /** From now on it is these; each is told once. */
   void update(List<UnknownContainer> now) {
     Set<Object> before = new HashSet<>();
     all.forEach(one -> before.add(key(one)));
@@ -72,6 +82,7 @@ final class UnknownHolders {
     now.forEach(one -> left.add(one.found().group()));
     all.stream()
         .filter(one -> !left.contains(one.found().group()))
+        .filter(one -> !enclosure.isPopulated(one.found().group()))
         .forEach(one -> {
           events.add("gone", one.holder(), one.found().name() + ": no process is left");
           enclosure.remove(one.found().group());
@@ -110,25 +121,24 @@ final class UnknownHolders {
   }
 
   private List<FoundContainer> containers(String uid) {
-    return all.stream()
-        .filter(one -> one.holder().equals(uid))
-        .map(UnknownContainer::found)
-        .toList();
+    return all.stream().filter(one -> isOf(one, uid)).map(UnknownContainer::found).toList();
   }
 
   private void signal(String uid, int number) {
     for (FoundContainer one : containers(uid)) {
       for (long process : one.processes()) {
-        signal(process, number);
+        ProcessId.of(process)
+            .filter(id -> enclosure.isIn(one.group(), id))
+            .ifPresent(id -> signal(id, number));
       }
     }
   }
 
-  private static void signal(long process, int number) {
+  private static void signal(ProcessId process, int number) {
     try {
-      Posix.kill(process, number);
+      process.signal(number);
     } catch (IOException e) {
-      // It has ended, or is killed with its cgroup.
+      // It is killed with its cgroup.
       return;
     }
   }
@@ -137,14 +147,17 @@ final class UnknownHolders {
     List<FoundContainer> left =
         containers(uid).stream().filter(one -> enclosure.isPopulated(one.group())).toList();
     if (left.isEmpty()) {
-      update(all.stream().filter(one -> !one.holder().equals(uid)).toList());
-      released.accept(uid);
+      Set<String> holders = new TreeSet<>();
+      all.stream().filter(one -> isOf(one, uid)).forEach(one -> holders.add(one.holder()));
+      update(all.stream().filter(one -> !isOf(one, uid)).toList());
+      holders.forEach(released);
       Optional.ofNullable(ending.remove(uid)).ifPresent(done -> done.complete(true));
       return;
     }
-    if (Loop.milliseconds() >= killAt) {
+    boolean late = Loop.milliseconds() >= killAt;
+    if (late) {
       left.forEach(one -> enclosure.kill(one.group()));
     }
-    var _ = loop.schedule(() -> awaitEnd(uid, killAt), LOOK_AGAIN);
+    var _ = loop.schedule(() -> awaitEnd(uid, killAt), late ? KILL_AGAIN : LOOK_AGAIN);
   }
 }

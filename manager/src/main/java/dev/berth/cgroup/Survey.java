@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reads every group of ours from the kernel, without any memory of what was written before. */
@@ -57,7 +58,7 @@ final class Survey {
   private void add(GroupPath group, Path folder, boolean all, List<GroupState> states)
       throws IOException {
     try {
-      SortedSet<Long> processes = members.in(folder);
+      SortedSet<Long> processes = processes(folder);
       boolean asked = all || !processes.isEmpty();
       states.add(
           new GroupState(
@@ -73,6 +74,13 @@ final class Survey {
         add(group.child(name), folder.resolve(name), all, states);
       }
     }
+  }
+
+  /** A threaded group of version 2 lists no processes: the group above it has them. */
+  private SortedSet<Long> processes(Path folder) throws IOException {
+    return read(folder.resolve("cgroup.type")).equals("threaded")
+        ? new TreeSet<>()
+        : members.in(folder);
   }
 
   Optional<CpuSet> cpusOf(GroupPath group) {

@@ -52,14 +52,18 @@ public final class ProcessTable {
     return first != null && second != null && first.session() == second.session();
   }
 
-  /** Those of the given processes that were there, and all that descend from them. */
-  public Set<ProcessId> withDescendants(Set<ProcessId> roots) {
+  /**
+   * Those of the given processes that were there, and all that descend from them.
+   *
+   * @param others which are left out with all that descends from them
+   */
+  public Set<ProcessId> withDescendants(Set<ProcessId> roots, Set<ProcessId> others) {
     Set<ProcessId> found = new HashSet<>();
     Deque<ProcessId> open = new ArrayDeque<>();
     roots.stream().filter(this::has).forEach(open::add);
     while (!open.isEmpty()) {
       ProcessId next = open.removeLast();
-      if (found.add(next)) {
+      if (!others.contains(next) && found.add(next)) {
         children.getOrDefault(next.pid(), List.of()).forEach(child -> open.add(id(child)));
       }
     }

@@ -98,7 +98,7 @@ class MembershipTest {
     await("the daemon", () -> Files.exists(told) && !Files.readString(told).isBlank());
     long daemon = Long.parseLong(Files.readString(told).strip());
     await("it to be alone", () -> allowed(daemon).toString().equals("1"));
-    Thread.sleep(700); // a pass sees it in its group
+    agent.awaitPasses(2); // one of them sees it in its group
     moveOut(daemon);
     await("it to be back", () -> allowed(daemon).toString().equals("1"));
     assertThat(agent.ask("GET", "/events", "")).doesNotContain("\"foreign\"");

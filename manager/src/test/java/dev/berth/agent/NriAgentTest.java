@@ -213,7 +213,7 @@ class NriAgentTest {
     RealAgent.await("its process", () -> agent.container("db", "app").has("pid"));
     long pid = agent.container("db", "app").path("pid").asLong();
     RealAgent.await("it to be alone", () -> RealAgent.allowed(pid).toString().equals("1"));
-    Thread.sleep(700); // a pass sees it in its group
+    agent.awaitPasses(2); // one of them sees it in its group
     Files.writeString(Path.of("/sys/fs/cgroup/cpuset/cgroup.procs"), String.valueOf(pid));
     RealAgent.await(
         "it to be told",

@@ -250,6 +250,14 @@ final class RealAgent implements AutoCloseable {
     return MAPPER.readTree(ask("GET", "/pods", ""));
   }
 
+  /** Waits until so many more reconcile passes have begun and ended. */
+  void awaitPasses(int more) throws IOException {
+    long before = status().path("reconciling").path("passes").asLong();
+    await(
+        more + " passes",
+        () -> status().path("reconciling").path("passes").asLong() >= before + more);
+  }
+
   /** A pod in {@link #status}, or what is missing. */
   JsonNode pod(String name) throws IOException {
     for (JsonNode pod : status().path("pods")) {

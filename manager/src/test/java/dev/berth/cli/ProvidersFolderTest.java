@@ -62,7 +62,9 @@ class ProvidersFolderTest {
   void aSimulationAsksThem() throws IOException {
     Path pods = pods(4, 4, 1);
     assertThat(berth("simulate", pods)).isEqualTo(0);
-    assertThat(captured.out()).contains("3 pods came: 3 admitted, 0 refused");
+    assertThat(captured.out())
+        .contains("3 pods came: 0 admitted, 3 refused")
+        .contains("device plugin of example.com/fpga-region: expected one that is connected");
     assertThat(berth("simulate", pods, "--providers", providers.toString())).isEqualTo(0);
     assertThat(captured.out())
         .contains("3 pods came: 2 admitted, 1 refused")
@@ -73,7 +75,8 @@ class ProvidersFolderTest {
   @Test
   void explainAsksThemToo() throws IOException {
     Path pods = pods(9);
-    assertThat(berth("explain", pods)).isEqualTo(0);
+    assertThat(berth("explain", pods)).isEqualTo(1);
+    assertThat(captured.out()).contains("device plugin of example.com/fpga-region");
     assertThat(berth("explain", pods, "--providers", providers.toString())).isEqualTo(1);
     assertThat(captured.out()).contains("FPGA regions missing: 1");
   }

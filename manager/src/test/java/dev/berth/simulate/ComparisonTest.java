@@ -197,7 +197,7 @@ class ComparisonTest {
   void theExamplesDayHasARecommendationWorthReading() throws IOException {
     Path file = Path.of("../examples/day.yaml");
     Comparison comparison = compare("epyc-9654-2p-nps4", "", Files.readString(file));
-    assertThat(comparison.best().candidate().label()).isEqualTo("prefer L3, restricted");
+    assertThat(comparison.best().candidate().label()).isEqualTo("strict L3, restricted");
     assertThat(comparison.best().figures().compact())
         .isGreaterThan(comparison.given().figures().compact());
     assertThat(comparison.why()).hasSize(3);

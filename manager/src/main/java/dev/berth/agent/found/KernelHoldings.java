@@ -6,19 +6,23 @@ import dev.berth.workload.Container;
 import dev.berth.workload.Pod;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * What pods and unknown holders keep when an agent starts, from their records and from the kernel.
  *
- * <p>A running container stays on the CPUs that it has, where these are as many as it is owed; its
- * record may be older than its last move. Then unknown containers keep theirs. A record of a pod
- * that does not run counts last: as far as its CPUs are free, they stay its own.
+ * <p>A running container stays on the CPUs that it has, where these are those of its record or as
+ * many as it is owed; its record may be older than its last move. Then unknown containers keep
+ * theirs. What a record says of containers that do not run, or not on CPUs that they could have,
+ * counts last: as far as these CPUs are free, they stay its own.
  *
  * @param holdings by uid, with no CPU twice
  * @param unknown the containers that no record names
@@ -58,6 +62,7 @@ public record KernelHoldings(
     private final List<FoundContainer> strange = new ArrayList<>();
     private final SortedMap<String, Holding> holdings = new TreeMap<>();
     private final List<String> notes = new ArrayList<>();
+    private final Map<String, SortedMap<String, CpuSet>> running = new HashMap<>();
     private CpuSet taken = CpuSet.EMPTY;
 
     Joining(
@@ -82,38 +87,51 @@ public record KernelHoldings(
       if (!cpus.managed()) {
         return new KernelHoldings(
             written,
-            UnknownContainers.judge(cpus, strange, pods::containsKey, CpuSet.EMPTY, CpuSet.EMPTY),
+            UnknownContainers.judge(
+                cpus, strange, pods::containsKey, CpuSet.EMPTY, CpuSet.EMPTY, CpuSet.EMPTY),
             notes);
       }
-      List<Pod> running =
-          pods.values().stream().filter(pod -> known.containsKey(pod.uid())).toList();
-      Map<Boolean, List<Pod>> agreeing =
-          running.stream().collect(Collectors.partitioningBy(this::agrees));
-      agreeing.getOrDefault(true, List.of()).forEach(pod -> keep(pod.uid(), recorded(pod.uid())));
-      agreeing.getOrDefault(false, List.of()).forEach(this::keepWhereItRuns);
-      CpuSet recorded = CpuSet.EMPTY;
+      known.forEach((uid, containers) -> containers.forEach(one -> keepAsRecorded(uid, one)));
+      known.forEach((uid, containers) -> containers.forEach(one -> keepWhereItRuns(uid, one)));
+      CpuSet recorded = taken;
       for (String uid : pods.keySet()) {
         recorded = recorded.union(recorded(uid).allCpus());
       }
       List<UnknownContainer> unknown =
-          UnknownContainers.judge(cpus, strange, pods::containsKey, recorded.union(taken), taken);
-      UnknownContainers.holdings(unknown).forEach(this::keepUnknown);
-      written.forEach(this::keepRest);
+          UnknownContainers.judge(cpus, strange, pods::containsKey, recorded, taken, placed());
+      SortedMap<String, Holding> strangers = UnknownContainers.holdings(unknown);
+      strangers.values().forEach(holding -> taken = taken.union(holding.allCpus()));
+      Set<String> uids = new LinkedHashSet<>(pods.keySet());
+      uids.addAll(written.keySet());
+      uids.removeAll(strangers.keySet());
+      uids.forEach(this::keepRest);
+      strangers.forEach(
+          (uid, holding) -> put(uid, Holding.of(holding, recorded(uid), recorded(uid))));
       return new KernelHoldings(holdings, unknown, notes);
+    }
+
+    /**
+     * Where containers run that are owed exclusive CPUs, also on CPUs that they cannot keep. One
+     * with the cpuset of a container that no record names may run on the shared pool with it.
+     */
+    private CpuSet placed() {
+      CpuSet placed = taken;
+      for (Map.Entry<String, List<FoundContainer>> entry : known.entrySet()) {
+        Pod pod = Objects.requireNonNull(pods.get(entry.getKey()));
+        for (FoundContainer one : entry.getValue()) {
+          boolean confined =
+              !cpus.all().isSubsetOf(one.cpus())
+                  && strange.stream().noneMatch(other -> other.cpus().equals(one.cpus()));
+          if (confined && owed(pod, one.name()) > 0) {
+            placed = placed.union(one.cpus().difference(cpus.reserved()));
+          }
+        }
+      }
+      return placed;
     }
 
     private Holding recorded(String uid) {
       return written.getOrDefault(uid, Holding.NOTHING);
-    }
-
-    /** Whether every container of a pod that runs is where its record says. */
-    private boolean agrees(Pod pod) {
-      Holding holding = recorded(pod.uid());
-      return known.getOrDefault(pod.uid(), List.of()).stream()
-          .allMatch(one -> {
-            CpuSet own = holding.cpus().getOrDefault(one.name(), CpuSet.EMPTY);
-            return own.isEmpty() ? owed(pod, one.name()) == 0 : own.equals(one.cpus());
-          });
     }
 
     private static int owed(Pod pod, String name) {
@@ -125,87 +143,95 @@ public record KernelHoldings(
       return 0;
     }
 
-    private void keep(String uid, Holding holding) {
-      if (holding.allCpus().intersects(taken)) {
-        drop(uid, holding);
+    private void claim(String uid, String container, CpuSet own) {
+      running.computeIfAbsent(uid, _ -> new TreeMap<>()).put(container, own);
+      taken = taken.union(own);
+    }
+
+    /** A container that runs on the CPUs of its record, or of its pod's budget. */
+    private void keepAsRecorded(String uid, FoundContainer one) {
+      Holding record = recorded(uid);
+      CpuSet own = record.cpus().getOrDefault(one.name(), CpuSet.EMPTY);
+      if (!own.isEmpty() && own.equals(one.cpus()) && !own.intersects(taken)) {
+        claim(uid, one.name(), own);
+      }
+    }
+
+    /** The record may be of a time before the container was moved. */
+    private void keepWhereItRuns(String uid, FoundContainer one) {
+      Pod pod = Objects.requireNonNull(pods.get(uid));
+      Holding record = recorded(uid);
+      CpuSet told = record.cpus().getOrDefault(one.name(), CpuSet.EMPTY);
+      boolean single = pod.budget().isEmpty() && record.budget().isEmpty();
+      if (single && !told.equals(one.cpus()) && isUsable(one.cpus(), owed(pod, one.name()))) {
+        notes.add(
+            "pod "
+                + uid
+                + ": container "
+                + one.name()
+                + " runs on CPUs "
+                + one.cpus()
+                + ", its record says "
+                + (told.isEmpty() ? "none" : told)
+                + ": it stays where it runs");
+        claim(uid, one.name(), one.cpus());
+      }
+    }
+
+    private boolean isUsable(CpuSet set, int owed) {
+      return owed > 0
+          && set.size() == owed
+          && set.isSubsetOf(cpus.all().difference(cpus.reserved()))
+          && !set.intersects(taken);
+    }
+
+    /**
+     * What does not run keeps the CPUs of its record, as far as no container that runs has them.
+     */
+    private void keepRest(String uid) {
+      Holding record = recorded(uid);
+      SortedMap<String, CpuSet> own = new TreeMap<>(running.getOrDefault(uid, new TreeMap<>()));
+      CpuSet mine = CpuSet.EMPTY;
+      for (CpuSet set : own.values()) {
+        mine = mine.union(set);
+      }
+      CpuSet others = taken.difference(mine);
+      CpuSet wanted = record.allCpus();
+      boolean moved =
+          own.entrySet().stream()
+              .anyMatch(
+                  e -> !e.getValue().equals(record.cpus().getOrDefault(e.getKey(), CpuSet.EMPTY)));
+      if (!moved && !wanted.intersects(others)) {
+        taken = taken.union(wanted);
+        put(uid, record);
         return;
       }
-      taken = taken.union(holding.allCpus());
-      put(uid, holding);
+      SortedMap<String, CpuSet> kept = new TreeMap<>(own);
+      if (record.budget().isEmpty()) {
+        for (Map.Entry<String, CpuSet> entry : record.cpus().entrySet()) {
+          // After a move the other containers are admitted anew: they may have shared these CPUs.
+          if (!moved && !entry.getValue().intersects(others)) {
+            kept.putIfAbsent(entry.getKey(), entry.getValue());
+          }
+        }
+      }
+      if (wanted.intersects(others)) {
+        notes.add(
+            "pod "
+                + uid
+                + ": its record says CPUs "
+                + wanted
+                + ", but a container that runs has "
+                + wanted.intersection(others)
+                + ": it is admitted anew");
+      }
+      kept.values().forEach(set -> taken = taken.union(set));
+      put(uid, Holding.of(Holding.ofCpus(kept), record, record));
     }
 
     private void put(String uid, Holding holding) {
       if (!holding.isEmpty()) {
         holdings.put(uid, holding);
-      }
-    }
-
-    /** Memory and devices stay; for CPUs it is admitted anew. */
-    private void drop(String uid, Holding holding) {
-      CpuSet both = holding.allCpus().intersection(taken);
-      notes.add(
-          "pod "
-              + uid
-              + ": its record says CPUs "
-              + holding.allCpus()
-              + ", but a container that"
-              + " runs has "
-              + both
-              + ": it is admitted anew");
-      put(uid, Holding.of(Holding.NOTHING, holding, holding));
-    }
-
-    /** The record may be of a time before the container was moved. */
-    private void keepWhereItRuns(Pod pod) {
-      Holding record = recorded(pod.uid());
-      SortedMap<String, CpuSet> own = new TreeMap<>();
-      CpuSet all = CpuSet.EMPTY;
-      boolean usable = pod.budget().isEmpty() && record.budget().isEmpty();
-      for (FoundContainer one : known.getOrDefault(pod.uid(), List.of())) {
-        int owed = owed(pod, one.name());
-        if (owed > 0) {
-          usable &= isUsable(one.cpus(), owed) && !one.cpus().intersects(all);
-          all = all.union(one.cpus());
-          own.put(one.name(), one.cpus());
-        }
-      }
-      if (!usable || own.isEmpty()) {
-        keep(pod.uid(), record);
-        return;
-      }
-      notes.add(
-          "pod "
-              + pod.uid()
-              + ": it runs on CPUs "
-              + all
-              + ", its record says "
-              + (record.allCpus().isEmpty() ? "none" : record.allCpus())
-              + ": it stays where it runs");
-      Holding kept = Holding.ofCpus(own);
-      keep(pod.uid(), Holding.of(kept, record, record));
-    }
-
-    private boolean isUsable(CpuSet set, int owed) {
-      return set.size() == owed
-          && set.isSubsetOf(cpus.all().difference(cpus.reserved()))
-          && !set.intersects(taken);
-    }
-
-    private void keepUnknown(String uid, Holding holding) {
-      taken = taken.union(holding.allCpus());
-      put(uid, holding);
-    }
-
-    /** Whatever does not run, and memory and devices of unknown holders. */
-    private void keepRest(String uid, Holding holding) {
-      if (known.containsKey(uid)) {
-        return;
-      }
-      Holding found = holdings.get(uid);
-      if (found == null) {
-        keep(uid, holding);
-      } else {
-        put(uid, Holding.of(found, holding, holding));
       }
     }
   }

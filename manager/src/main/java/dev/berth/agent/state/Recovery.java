@@ -246,7 +246,7 @@ final class Recovery {
           .pod(uid)
           .ifPresentOrElse(
               pod -> table.replace(pod.with(held)),
-              () -> table.apply(new Entry.Unknown(uid, held, false)));
+              () -> table.apply(new Entry.Unknown(uid, held, table.found().contains(uid))));
     }
   }
 
