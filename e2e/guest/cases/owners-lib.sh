@@ -108,25 +108,27 @@ violations() {
       if (called($2) == name) first[pod]++
       seen[pod] = 1
       spell(list, cpus)
+      # A pod that found no room after a start goes on beside the others, on the pool with what is reserved.
+      owner = pod ~ /^ex-/
+      for (cpu in cpus) if (cpu in kept) owner = 0
       number = 0
       for (cpu in cpus) {
         number++
-        if (pod ~ /^ex-/) {
+        if (owner) {
           if (!((pod, cpu) in has)) { has[pod, cpu] = 1; owners[cpu] = owners[cpu] " " pod; count[cpu]++ }
         } else sharer[cpu] = pod
       }
-      if (pod ~ /^ex-/) {
+      if (owner) {
         split(pod, parts, "-")
         if (number != parts[2] + 0) print "process " $2 " of " pod " may run on " list
       }
       processes++
     }
+    BEGIN { spell(reserved, kept) }
     END {
-      spell(reserved, kept)
       for (cpu in count) {
         if (count[cpu] > 1) print "CPU " cpu " has the owners" owners[cpu]
         if (cpu in sharer) print "CPU " cpu " is exclusive to" owners[cpu] " and shared by " sharer[cpu]
-        if (cpu in kept) print "CPU " cpu " is reserved and exclusive to" owners[cpu]
       }
       for (pod in seen) if (first[pod] > 1) print pod " runs " first[pod] " times"
       while (("ls /proc" | getline pid) > 0)
