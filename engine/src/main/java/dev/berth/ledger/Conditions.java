@@ -128,7 +128,7 @@ public record Conditions(
     return Optional.of(missing).filter(resource -> !resource.isEmpty());
   }
 
-  /** What is said of a resource of which nobody has any. */
+  /** What is said of a resource that the machine lacks. */
   public static String unconnected(String resource) {
     return "device plugin of " + resource + ": expected one that is connected, found none";
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param devices always there
  */
 record Ledgers(@Nullable CpuLedger cpus, @Nullable MemoryLedger memory, DeviceLedger devices) {
-  /** What is written down now, to be put together if somebody asks. */
+  /** What is written down now; put together only if asked for. */
   Supplier<Snapshot> frozen(Externals externals) {
     Supplier<Assignments> cpusThen =
         cpus == null ? () -> Assignments.of(CpuPolicy.NONE, CpuSet.EMPTY, Map.of()) : cpus.frozen();

@@ -121,7 +121,7 @@ public final class Uncounted {
     return all;
   }
 
-  /** What a pod needs at one time of what nobody counts. */
+  /** What a pod needs at one time of what is not counted. */
   private SortedMap<String, Long> requests(Pod pod) {
     Set<String> names = new HashSet<>(pod.budget().orElse(Resources.NONE).requests().keySet());
     pod.containers().forEach(container -> names.addAll(container.resources().requests().keySet()));

@@ -113,7 +113,7 @@ public final class Machine {
     return List.copyOf(byId.values());
   }
 
-  /** Whether nobody has stated how much memory it has, so that what its nodes tell is a guess. */
+  /** Whether it is not stated how much memory it has, so that what its nodes tell is a guess. */
   public boolean isMemoryAssumed() {
     return memoryAssumed;
   }

@@ -66,7 +66,7 @@ public final class MachineBuilder {
     return this;
   }
 
-  /** Tells that nobody has stated the memory: what was added is a guess, as hwloc makes it. */
+  /** Tells that the memory is not stated: what was added is a guess, as hwloc makes it. */
   public MachineBuilder assumedMemory() {
     memoryAssumed = true;
     return this;

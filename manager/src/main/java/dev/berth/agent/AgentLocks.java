@@ -210,7 +210,9 @@ final class AgentLocks implements AutoCloseable {
     channel.truncate(text.length());
   }
 
-  /** Releases all locks. Their files stay: to remove one would race with who opens it. */
+  /**
+   * Releases all locks. Their files stay, because removing one races with an agent that opens it.
+   */
   @Override
   public void close() throws IOException {
     for (FileChannel channel : held) {

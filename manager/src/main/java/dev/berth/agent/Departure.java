@@ -3,7 +3,7 @@ package dev.berth.agent;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 
-/** When an agent ends: when it is told to, or by itself once nobody is left, if it is passing. */
+/** When an agent ends: when it is told to, or if it is passing, once no pod is left. */
 final class Departure {
   /** How long one that ends by itself waits for its first pod. */
   private static final long PATIENCE = 15_000;
@@ -18,7 +18,7 @@ final class Departure {
    * Not yet.
    *
    * @param passing whether it ends by itself
-   * @param idle whether nobody is left; asked on the loop
+   * @param idle whether no pod is left; asked on the loop
    */
   Departure(boolean passing, Loop loop, BooleanSupplier idle) {
     this.passing = passing;
@@ -37,7 +37,7 @@ final class Departure {
     }
   }
 
-  /** Ends it if it ends by itself and nobody is left. On the loop. */
+  /** Ends it if it ends by itself and no pod is left. On the loop. */
   void endIfIdle() {
     if (leavesIfIdle()) {
       over.countDown();
@@ -52,7 +52,7 @@ final class Departure {
   }
 
   /**
-   * Begins nothing more if it ends by itself and nobody is left; whether that is so. It stays to
+   * Begins nothing more if it ends by itself and no pod is left; whether that is so. It stays to
    * answer until {@link #end}. On the loop.
    */
   boolean leavesIfIdle() {

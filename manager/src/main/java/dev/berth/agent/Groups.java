@@ -177,7 +177,7 @@ final class Groups {
   }
 
   /**
-   * Looks who is in the groups of containers that run: a process of a container that is outside is
+   * Looks at the processes in the groups of containers that run: one that is outside its group is
    * put back, a foreign process inside is told and left.
    *
    * @param members containers that run

@@ -50,7 +50,7 @@ sealed interface Household permits Embedded, Guests {
   /** Looks at everybody, and at what could not be done before. */
   void look();
 
-  /** Looks which containers run that no record names, and who is in the groups of the others. */
+  /** Looks which containers run that no record names, and what is in the groups of the others. */
   void survey();
 
   /** The containers that run and that no record names. */

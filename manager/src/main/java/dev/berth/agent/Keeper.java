@@ -113,7 +113,7 @@ final class Keeper {
     return containers.process(resident, container);
   }
 
-  /** Looks who is in the groups of the containers that run. */
+  /** Looks which processes are in the groups of the containers that run. */
   void verify(FoundGroups found) {
     Seating seating = seating();
     List<Membership.Member> members = new ArrayList<>();

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Compares who is in the cgroup of a container with who belongs to it. On the loop only.
+ * Compares the processes in the cgroup of a container with its own. On the loop only.
  *
  * <p>A process belongs to a container if it descends from the container's first process, is of its
  * session, was in the cgroup before as one of the container's, or carries the container's

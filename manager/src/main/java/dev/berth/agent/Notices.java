@@ -43,7 +43,7 @@ final class Notices {
   private final Set<String> doubtful = new HashSet<>();
   private final Set<String> recent = new HashSet<>();
 
-  /** Containers that were not where they are to be when they were looked at last. */
+  /** Containers that were not where they belong at the last look. */
   private final Set<String> astray = new HashSet<>();
 
   /** By container, the foreign group in which its first process was seen. */

@@ -69,7 +69,7 @@ record Seating(Node node, boolean isolated) {
     return group.segments().size() == 1 && group.segments().getFirst().startsWith(pod + "~");
   }
 
-  /** What the pod is known by in whose group this is or would be; empty for one of all pods. */
+  /** The uid of the pod that a group belongs to; empty for a group of all pods. */
   static String podOf(GroupPath group) {
     List<String> names = group.segments();
     if (names.size() > 1) {

@@ -53,7 +53,7 @@ final class ShimProgram {
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Where it is; written again where somebody has removed it. */
+  /** Where it is; written again where it was removed. */
   Path file() throws IOException {
     if (!Files.exists(file)) {
       install();

@@ -133,7 +133,7 @@ final class SetOrder<S extends IdSet<S>> {
     return null;
   }
 
-  /** Whether one has a part of what another is to get; those who share do not mind one another. */
+  /** Whether one has a part of what another gets; owners that share do not block one another. */
   private boolean blocks(GroupPath other, GroupPath owner, S target) {
     return !other.equals(owner)
         && has(other).intersects(target)

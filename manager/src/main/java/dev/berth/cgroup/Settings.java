@@ -24,8 +24,8 @@ import java.util.TreeMap;
  * @param memory its memory at most; the kernel rounds down to whole pages
  * @param hugepages its hugepages at most, in bytes, by the size of page in bytes
  * @param partition whether its CPUs are scheduled apart; version 2 only
- * @param exclusive whether its CPUs are to be no other group's; decides on the order of writes and
- *     is never written itself
+ * @param exclusive whether its CPUs belong to no other group; decides on the order of writes and is
+ *     never written itself
  */
 public record Settings(
     Optional<CpuSet> cpus,
@@ -111,7 +111,7 @@ public record Settings(
     return with(new Setting.Parted(other));
   }
 
-  /** These with CPUs that are to be no other group's. */
+  /** These with CPUs that belong to no other group. */
   public Settings withExclusive() {
     return new Settings(cpus, mems, weight, quota, memory, hugepages, partition, true);
   }

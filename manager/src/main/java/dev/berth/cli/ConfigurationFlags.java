@@ -51,7 +51,7 @@ final class ConfigurationFlags implements Part {
             .says("Feature gates, beside those in the file."));
   }
 
-  /** What is kept back by amount, for those who do not name CPUs. */
+  /** What is kept back by amount, where no CPUs are named. */
   private void amounts(Syntax syntax) {
     syntax.with(
         Option.named("--kube-reserved")

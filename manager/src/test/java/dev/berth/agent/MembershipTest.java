@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process is in the cgroup of the container that it belongs to, whoever moves it. */
+/** A process stays in the cgroup of its container, whatever moves it. */
 @Tag("slow")
 class MembershipTest {
   @TempDir private Path folder;

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * @param pods in the order of their coming, refused and ended ones included
  * @param unknown by uid, what is with somebody of whom nothing else is known; it stays theirs until
  *     they are removed
- * @param found of these, who is known by running containers of ours alone
+ * @param found of these, those known by running containers of ours alone
  * @param bootId the kernel's id of the boot during which it was written, where that is known
  * @param policy the name of the CPU policy then, where that is known
  * @param options the names of that policy's options that were on, as far as known

@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 
 /**
  * How busy CPUs were in the latest interval, in percent, and how much of it was their owner's;
- * nothing of those that nobody measured.
+ * nothing of those that were not measured.
  */
 final class Load {
   static final Load NONE = new Load(new int[0], Map.of());
@@ -31,7 +31,7 @@ final class Load {
     return new Load(percent, used);
   }
 
-  /** The part of a pod's own CPUs that its own processes used; none where nobody measured both. */
+  /** The part of a pod's own CPUs that its own processes used; none where both are not measured. */
   OptionalInt ofOwner(String uid, CpuSet own) {
     Double used = owners.get(uid);
     OptionalInt busy = of(own);
