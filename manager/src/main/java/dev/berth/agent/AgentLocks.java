@@ -1,5 +1,8 @@
 package dev.berth.agent;
 
+import dev.berth.cgroup.Cgroups;
+import dev.berth.cgroup.Detected;
+import dev.berth.cgroup.GroupPath;
 import dev.berth.cpu.CpuSet;
 import dev.berth.cpu.InvalidInputException;
 import java.io.IOException;
@@ -37,8 +40,26 @@ final class AgentLocks implements AutoCloseable {
   /** A process and a list of CPUs. */
   private static final int LONGEST = 64 << 10;
 
-  /** What another agent says of itself. */
-  private record Claim(String pid, CpuSet cpus) {}
+  /**
+   * What another agent says of itself.
+   *
+   * @param pid its process, which may have ended
+   * @param cpus on which it places containers
+   * @param runs whether it runs; its containers do at least
+   * @param cgroup the name of its cgroup root
+   */
+  private record Claim(String pid, CpuSet cpus, boolean runs, String cgroup) {
+    Claim of(boolean agentRuns, String name) {
+      return new Claim(pid, cpus, agentRuns, name);
+    }
+
+    @Override
+    public String toString() {
+      return runs
+          ? "the agent with pid " + pid
+          : "the containers in cgroup " + cgroup + ", whose agent has ended";
+    }
+  }
 
   private final Path folder;
   private final String own;
@@ -99,15 +120,19 @@ final class AgentLocks implements AutoCloseable {
           throw new InvalidInputException(
               "CPUs "
                   + cpus
-                  + ": expected none of those of the agent with pid "
-                  + other.pid()
+                  + ": expected none of those of "
+                  + other
                   + ", found "
                   + both
                   + " in both"
-                  + (alone
-                      ? ""
-                      : "; reserve the other agent's CPUs with reservedSystemCPUs and"
-                          + " strict-cpu-reservation, in both configurations"));
+                  + (!other.runs()
+                      ? "; start an agent with --cgroup "
+                          + other.cgroup()
+                          + " and its --state first"
+                      : alone
+                          ? ""
+                          : "; reserve the other agent's CPUs with reservedSystemCPUs and"
+                              + " strict-cpu-reservation, in both configurations"));
         }
       }
       if (claim != null) {
@@ -120,14 +145,23 @@ final class AgentLocks implements AutoCloseable {
     List<Claim> claims = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, CGROUP + "*" + ENDING)) {
       for (Path file : files) {
-        if (!own.equals(String.valueOf(file.getFileName())) && isHeld(file)) {
-          claims.add(claimIn(file));
+        String name = String.valueOf(file.getFileName());
+        String group = name.substring(CGROUP.length(), name.length() - ENDING.length());
+        boolean held = !own.equals(name) && isHeld(file);
+        if (!own.equals(name) && (held || isPopulated(group))) {
+          claims.add(claimIn(file).of(held, group));
         }
       }
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
     return claims;
+  }
+
+  /** Whether containers run on that an agent has left there. */
+  private static boolean isPopulated(String cgroup) {
+    return Cgroups.detect(cgroup) instanceof Detected.Usable usable
+        && usable.cgroups().populated(GroupPath.OWN);
   }
 
   /**
@@ -168,7 +202,8 @@ final class AgentLocks implements AutoCloseable {
     String[] lines = text.split("\n", -1);
     String pid = lines[0].matches("[0-9]+") ? lines[0] : "unknown";
     try {
-      return new Claim(pid, lines.length > 1 ? CpuSet.parse(lines[1].strip()) : CpuSet.EMPTY);
+      CpuSet cpus = lines.length > 1 ? CpuSet.parse(lines[1].strip()) : CpuSet.EMPTY;
+      return new Claim(pid, cpus, true, "");
     } catch (InvalidInputException e) {
       throw new IOException("lock: " + e.line(), e);
     }

@@ -10,6 +10,7 @@ import dev.berth.ledger.Holding;
 import dev.berth.ledger.Node;
 import dev.berth.linux.ProcessId;
 import dev.berth.workload.Pod;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,9 @@ final class Reception {
   private final Events events;
   private final Metrics metrics;
   private final UnknownHolders unknown;
+
+  /** The pods that were refused since containers of them run that no record names. */
+  private final Set<String> toldToRun = new HashSet<>();
 
   Reception(
       Books books,
@@ -65,6 +69,7 @@ final class Reception {
     if (unknown.has(tenant.uid())) {
       return alreadyRuns(tenant);
     }
+    toldToRun.remove(tenant.uid());
     Optional<Tenant> before = keeper.residents().get(tenant.uid());
     if (before.isPresent()) {
       if (!before.get().life().phase().isOver()) {
@@ -102,7 +107,10 @@ final class Reception {
             + " run already and no record names them; berth rm "
             + tenant.uid()
             + " ends them";
-    tellRefused(tenant, line);
+    // A folder of manifests asks again with every look at it.
+    if (toldToRun.add(tenant.uid())) {
+      tellRefused(tenant, line);
+    }
     return CompletableFuture.completedFuture(new Verdict.Out("NameInUse", line, Optional.empty()));
   }
 

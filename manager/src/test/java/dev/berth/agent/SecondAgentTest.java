@@ -87,6 +87,23 @@ class SecondAgentTest {
         .contains("expected none of those of the agent with pid " + agent.pid() + ", found 0-1");
   }
 
+  /** Its containers run on, on CPUs that no other agent may give away. */
+  @Test
+  void anAgentWithAnotherGroupIsRefusedWhileContainersOfOneThatEndedRun() throws Exception {
+    agent.apply(pod("alone", guaranteed(1), "sleep", "1000"));
+    agent.pidOf("alone");
+    agent.end();
+    End end = second("--socket", otherSocket().toString(), "--cgroup", "berth-test-second");
+    assertThat(end.code()).isEqualTo(2);
+    assertThat(end.line())
+        .contains(
+            "expected none of those of the containers in cgroup "
+                + agent.cgroup()
+                + ", whose agent has ended, found 0-1 in both; start an agent with --cgroup "
+                + agent.cgroup());
+    assertThat(Leftovers.groups("berth-test-second")).isEmpty();
+  }
+
   @Test
   void aSecondOneWithTheSameGroupIsRefusedThoughItIsAllowed() throws Exception {
     End end =
