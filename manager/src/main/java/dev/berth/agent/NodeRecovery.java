@@ -133,13 +133,14 @@ record NodeRecovery(
     return KernelHoldings.of(written, recovered.admitted(), found.containers(), cpus);
   }
 
+  /** The state folder last: the next agent waits for it, and finds the locks free then. */
   private static void close(StateFolder state, Optional<AgentLocks> locks) throws IOException {
     try {
-      state.close();
-    } finally {
       if (locks.isPresent()) {
         locks.get().close();
       }
+    } finally {
+      state.close();
     }
   }
 

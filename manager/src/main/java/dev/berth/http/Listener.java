@@ -43,9 +43,10 @@ public final class Listener implements AutoCloseable {
   /** By what the file system tells a file from every other. */
   private static Optional<Object> key(Path file) {
     try {
-      return Optional.ofNullable(
-          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-              .fileKey());
+      BasicFileAttributes found =
+          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      // A number of a file that is gone may be given again, but not with the same time.
+      return Optional.of(found.fileKey() + " " + found.lastModifiedTime());
     } catch (IOException e) {
       return Optional.empty();
     }
